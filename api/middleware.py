@@ -1,0 +1,62 @@
+"""What holds for every answer: a request id, and problems instead of HTML errors."""
+
+import re
+from collections.abc import Callable
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+
+from api import metrics
+from api.problems import CONTENT_TYPE, as_bytes, problem
+
+HEADER = "X-Request-ID"
+ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
+MACHINE_PATHS = ("/v1/", "/compat/", "/healthz/", "/readyz/", "/metrics/")
+CODES = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "body_too_large",
+    500: "internal_error",
+    503: "restoring",
+}
+
+
+def request_id_of(request: HttpRequest) -> str:
+    """Return the id under which this request is answered, logged and audited."""
+    return getattr(request, "request_id", "")
+
+
+class RequestIdMiddleware:
+    """Give each request an id: the caller's when it is well formed, else a new one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        sent = request.headers.get(HEADER, "")
+        request_id = sent if ACCEPTED.fullmatch(sent) else uuid4().hex
+        request.request_id = request_id  # type: ignore[attr-defined]
+        with metrics.timed(request) as measured:
+            response = _as_problem(request, self.get_response(request), request_id)
+            measured(response.status_code)
+        response[HEADER] = request_id
+        return response
+
+
+def _as_problem(
+    request: HttpRequest, response: HttpResponse, request_id: str
+) -> HttpResponse:
+    """Return the answer; an HTML error of Django becomes a problem for machines."""
+    status = response.status_code
+    if status < 400 or not f"{request.path}/".startswith(MACHINE_PATHS):
+        return response
+    if response.get("Content-Type", "").startswith((CONTENT_TYPE, "application/json")):
+        return response
+    code = CODES.get(status, "error")
+    response.content = as_bytes(
+        problem(status=status, code=code, request_id=request_id)
+    )
+    response["Content-Type"] = CONTENT_TYPE
+    response["Content-Length"] = str(len(response.content))
+    return response

@@ -1,0 +1,9 @@
+"""The WSGI application of the measured service's web server."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.quality.settings"
+
+application = get_wsgi_application()

@@ -1,0 +1,1 @@
+"""One thin module a framework; each imports its framework and the library only."""

@@ -1,0 +1,1 @@
+"""Moving in: other systems' dumps become memories of the portable format."""

@@ -1,0 +1,1 @@
+"""The back ends: a JSONL file, a SQLite database, a Mneme service."""

@@ -1,0 +1,271 @@
+"""Decisions on memories that wait, by a person or by a reviewer agent."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from memory_core import auditing, isolation
+from memory_core.contracts.callers import OWNER_CLAIM_PREFIX, Actor, Caller
+from memory_core.contracts.enums import SourceKind, Status
+from memory_core.contracts.reviews import (
+    REPORTED,
+    QueueView,
+    Waiting,
+    WaitingPage,
+)
+from memory_core.exceptions import (
+    BeyondPolicy,
+    DigestConflict,
+    NotFound,
+    TransitionRefused,
+    VersionConflict,
+)
+from memory_core.models import Memory
+from memory_core.recall.views import views_of
+from memory_core.saving import reviewing, transitions
+
+
+def within_reach(by: Actor) -> QuerySet[Memory]:
+    """Return the memories that may be reviewed by whoever asks.
+
+    A person reviews everywhere; a reviewer agent in the namespaces it reads and of the
+    owners it may see, and never what it wrote itself.
+    """
+    rows: QuerySet[Memory] = Memory.unscoped.select_related(
+        "owner", "source", "category", "namespace"
+    )
+    if isinstance(by, Caller):
+        rows = rows.filter(namespace_id__in=list(by.readable.values()))
+        rows = rows.filter(owner__fenced_at=None, owner__restricted_by=None)
+        rows = rows.exclude(agent_id=by.agent_id)
+        rows = _of_claimed_owners(rows, by.owner_claim)
+    return rows
+
+
+def waiting(
+    *,
+    by: Caller,
+    view: QueueView = "held",
+    after: UUID | None = None,
+    limit: int = 50,
+    now: datetime,
+) -> WaitingPage:
+    """Return what waits within the agent's reach, the oldest first, by keyset."""
+    with isolation.console_transaction():
+        rows = within_reach(by).order_by("pk")
+        if view == "sample":
+            rows = reviewing.sample_of_inferences(rows, now=now)
+        else:
+            rows = rows.filter(status=Status.PENDING)
+        if after:
+            rows = rows.filter(pk__gt=after)
+        found = list(rows[: limit + 1])
+        shown = found[:limit]
+        views = views_of([memory.pk for memory in shown], now=now)
+    return WaitingPage(
+        [
+            Waiting(
+                views[memory.pk],
+                memory.owner.external_id,
+                bytes(memory.content_digest).hex(),
+            )
+            for memory in shown
+            if memory.pk in views  # else deleted in between
+        ],
+        shown[-1].pk if len(found) > limit else None,
+    )
+
+
+def approve(
+    *,
+    by: Actor,
+    memory_id: UUID,
+    expected_version: int,
+    content_digest: str,
+    reason: str = "",
+    now: datetime | None = None,
+) -> Memory:
+    """Return the memory, active and reviewed.
+
+    What it contradicts (and therefore waited for) is superseded by it. Raises NotFound,
+    VersionConflict, DigestConflict (the text is another one than was looked at),
+    TransitionRefused (decided already, or its source is blocked), BeyondPolicy for an
+    agent that the namespace does not let decide so much.
+    """
+    now = now or timezone.now()
+    with _decided(by, memory_id, expected_version, content_digest) as memory:
+        if isinstance(by, Caller) and not reviewing.agent_may_approve(memory):
+            raise BeyondPolicy()
+        if memory.source.blocked_at:
+            raise TransitionRefused("its source is blocked; unblock it first")
+        if memory.status == Status.PENDING:
+            transitions.activate([memory.pk], now=now)
+        replaced = _supersede_contradicted(memory, now=now)
+        _finish(memory, "review.approve", by, reason, now, superseded=replaced)
+    return memory
+
+
+def reject(
+    *,
+    by: Actor,
+    memory_id: UUID,
+    expected_version: int,
+    content_digest: str,
+    reason: str = "",
+    now: datetime | None = None,
+) -> Memory:
+    """Return the memory, rejected: out of recall at once, purged after its retention.
+
+    Raises the same errors as `approve`.
+    """
+    now = now or timezone.now()
+    with _decided(by, memory_id, expected_version, content_digest) as memory:
+        if isinstance(by, Caller) and not reviewing.agent_may_reject(memory):
+            raise BeyondPolicy()
+        transitions.reject([memory.pk], now=now)
+        _finish(memory, "review.reject", by, reason, now)
+    return memory
+
+
+def confirm(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory:
+    """Return the memory that a reviewer agent decided on, as a person's decision now.
+
+    Raises NotFound, and TransitionRefused for any other memory.
+    """
+    now = now or timezone.now()
+    with _review_transaction(by):
+        memory = _locked(by, memory_id)
+        if not (by.is_person and memory.reviewed_by.startswith(reviewing.AGENT)):
+            raise TransitionRefused()
+        _finish(memory, "review.confirm", by, "", now, decided_by=memory.reviewed_by)
+    return memory
+
+
+def reopen(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory:
+    """Return the memory, waiting again: the undo of a decision, or sent to review."""
+    now = now or timezone.now()
+    with _review_transaction(by):
+        memory = _locked(by, memory_id)
+        if memory.status not in (Status.ACTIVE, Status.REJECTED):
+            raise TransitionRefused()
+        transitions.hold([memory.pk], now=now)
+        transitions.activate(_retired_by_approval(memory), now=now)
+        memory.refresh_from_db()
+        memory.reviewed_at, memory.reviewed_by = None, ""
+        memory.save(update_fields=["reviewed_at", "reviewed_by"])
+        auditing.record(
+            "review.reopen",
+            by=by,
+            namespace=memory.namespace.name,
+            memory_id=memory.pk,
+            owner_id=memory.owner.external_id,
+        )
+    return memory
+
+
+def _of_claimed_owners(rows: QuerySet[Memory], claim: str) -> QuerySet[Memory]:
+    if not claim:
+        return rows
+    if claim.endswith(OWNER_CLAIM_PREFIX):
+        beginning = claim.removesuffix(OWNER_CLAIM_PREFIX)
+        return rows.filter(owner__external_id__startswith=beginning)
+    return rows.filter(owner__external_id=claim)
+
+
+@contextmanager
+def _review_transaction(by: Actor) -> Iterator[None]:
+    """A reviewer agent sees owners of whom it knows nothing: it acts as the console."""
+    if isinstance(by, Caller):
+        with isolation.console_transaction():
+            yield
+    else:
+        with isolation.transaction_for(by):
+            yield
+
+
+@contextmanager
+def _decided(
+    by: Actor, memory_id: UUID, expected_version: int, content_digest: str
+) -> Iterator[Memory]:
+    with _review_transaction(by):
+        memory = _locked(by, memory_id)
+        if memory.version != expected_version:
+            raise VersionConflict(version=memory.version)
+        if bytes(memory.content_digest).hex() != content_digest:
+            raise DigestConflict(version=memory.version)
+        if not _is_open(memory):
+            raise TransitionRefused(
+                "it was decided already",
+                decided_by=memory.reviewed_by,
+                decided_at=memory.reviewed_at and memory.reviewed_at.isoformat(),
+            )
+        yield memory
+
+
+def _locked(by: Actor, memory_id: UUID) -> Memory:
+    rows = within_reach(by).select_for_update(of=("self",)).filter(pk=memory_id)
+    memory = rows.first()
+    if memory is None:
+        raise NotFound()
+    return memory
+
+
+def _is_open(memory: Memory) -> bool:
+    is_inference = memory.source.kind == SourceKind.INFERENCE
+    is_unreviewed = is_inference and memory.reviewed_at is None
+    is_reported = REPORTED in memory.decision.get("reasons", [])
+    return memory.status == Status.PENDING or (
+        memory.status == Status.ACTIVE and (is_unreviewed or is_reported)
+    )
+
+
+def _supersede_contradicted(memory: Memory, *, now: datetime) -> int:
+    ids = [UUID(one) for one in memory.decision.get("contradicts", [])]
+    older = Memory.unscoped.filter(
+        pk__in=ids,
+        owner_id=memory.owner_id,
+        namespace_id=memory.namespace_id,
+        status=Status.ACTIVE,
+    ).values_list("pk", flat=True)
+    return transitions.supersede(
+        list(older), by=memory.pk, until=memory.observed_at, now=now
+    )
+
+
+def _retired_by_approval(memory: Memory) -> list[UUID]:
+    ids = [UUID(one) for one in memory.decision.get("contradicts", [])]
+    retired = memory.supersedes.filter(pk__in=ids, status=Status.SUPERSEDED)
+    return list(retired.values_list("pk", flat=True))
+
+
+def _finish(
+    memory: Memory,
+    action: str,
+    by: Actor,
+    reason: str,
+    now: datetime,
+    **counts: Any,
+) -> None:
+    memory.refresh_from_db()
+    memory.reviewed_at, memory.reviewed_by = now, by.name
+    reasons = memory.decision.get("reasons", [])
+    if REPORTED in reasons:  # settled by this decision
+        kept = [one for one in reasons if one != REPORTED]
+        memory.decision = memory.decision | {"reasons": kept}
+    memory.save(update_fields=["reviewed_at", "reviewed_by", "decision"])
+    auditing.record(
+        action,
+        by=by,
+        namespace=memory.namespace.name,
+        memory_id=memory.pk,
+        owner_id=memory.owner.external_id,
+        content=memory.content,
+        reason=reason,
+        version=memory.version,
+        **counts,
+    )

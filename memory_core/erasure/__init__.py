@@ -1,0 +1,1 @@
+"""The right to be forgotten: found, fenced, erased pass by pass, verified, purged."""

@@ -1,0 +1,1 @@
+"""Training of the shipped weights; not needed to run the service."""

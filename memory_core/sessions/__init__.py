@@ -1,0 +1,1 @@
+"""Short-term memory: rolling windows of conversations, kept in Valkey."""

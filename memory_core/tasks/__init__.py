@@ -1,0 +1,41 @@
+"""Celery shells: load by id, call one engine function."""
+
+from memory_core.tasks import (
+    auditing,
+    backups,
+    consolidation,
+    copies,
+    embedding,
+    encoding,
+    erasure,
+    heartbeat,
+    idempotency,
+    indexes,
+    jobs,
+    reembedding,
+    rescanning,
+    sessions,
+    snapshots,
+    touches,
+    tuning,
+)
+
+__all__ = [
+    "auditing",
+    "backups",
+    "consolidation",
+    "copies",
+    "embedding",
+    "encoding",
+    "erasure",
+    "heartbeat",
+    "idempotency",
+    "indexes",
+    "jobs",
+    "reembedding",
+    "rescanning",
+    "sessions",
+    "snapshots",
+    "touches",
+    "tuning",
+]

@@ -1,0 +1,1 @@
+"""What a half-life would do, and whether the present one fits."""

@@ -1,0 +1,193 @@
+"""Claim, decide, hand on: what a person does with a memory that waits."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+from memory_core import auditing, isolation
+from memory_core.actions import changes, reviews
+from memory_core.actions.guards import scope_around
+from memory_core.contracts.callers import Actor
+from memory_core.exceptions import DigestConflict, TransitionRefused
+from memory_core.models import Memory
+from moderation.actions import policies, second_looks
+from moderation.models import ReviewCase, ReviewNote
+from moderation.permissions import Permission, permissions_of
+
+LEASE = timedelta(minutes=10)
+
+
+class Reason(TextChoices):
+    """Why a memory was approved or rejected."""
+
+    ACCURATE = "accurate", _("accurate and harmless")
+    CONFIRMED = "confirmed", _("confirmed by the user")
+    UNTRUE = "untrue", _("untrue")
+    INJECTION = "injection", _("an instruction in disguise")
+    SENSITIVE = "sensitive", _("should not be kept")
+    DUPLICATE = "duplicate", _("known already")
+
+
+APPROVING = (Reason.ACCURATE, Reason.CONFIRMED)
+REJECTING = (Reason.UNTRUE, Reason.INJECTION, Reason.SENSITIVE, Reason.DUPLICATE)
+
+
+def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCase:
+    """Return the case, leased to this person for ten minutes.
+
+    Raises TransitionRefused while somebody else's lease runs, and for everybody but
+    leads once it was handed on to them.
+    """
+    with isolation.transaction_for(by):
+        case = _case(memory_id)
+        is_for_leads = case.state == ReviewCase.State.ESCALATED
+        if is_for_leads and Permission.SETTLE not in permissions_of(user):
+            raise TransitionRefused("a lead decides", for_lead=True)
+        held_by = case.claimed_by
+        if (
+            held_by
+            and held_by != user
+            and case.claimed_until
+            and (case.claimed_until > now)
+        ):
+            raise TransitionRefused(
+                "somebody else reviews it",
+                claimed_by=held_by.get_username(),
+                claimed_until=case.claimed_until.isoformat(),
+            )
+        case.claimed_by, case.claimed_until = user, now + LEASE
+        case.save(update_fields=["claimed_by", "claimed_until"])
+    return case
+
+
+def release(*, memory_id: UUID, user: User, by: Actor) -> ReviewCase:
+    """Return the case, free for others if it was this person's."""
+    with isolation.transaction_for(by):
+        case = _case(memory_id)
+        if case.claimed_by == user:
+            case.claimed_by, case.claimed_until = None, None
+            case.save(update_fields=["claimed_by", "claimed_until"])
+    return case
+
+
+def approve(
+    *,
+    memory_id: UUID,
+    version: int,
+    digest: str,
+    reason: str,
+    user: User,
+    by: Actor,
+    now: datetime,
+    content: str = "",
+) -> Memory:
+    """Return the memory, active from now on, in other words if `content` has some.
+
+    Raises what the core's correct and approve raise.
+    """
+    with isolation.transaction_for(by):
+        case = claim(memory_id=memory_id, user=user, by=by, now=now)
+        if content:
+            version, digest = _reword(memory_id, version, digest, content, by)
+        memory = reviews.approve(
+            by=by,
+            memory_id=memory_id,
+            expected_version=version,
+            content_digest=digest,
+            reason=reason,
+            now=now,
+        )
+        _close(case, ReviewCase.State.APPROVED, reason, by, now)
+    return memory
+
+
+def reject(
+    *,
+    memory_id: UUID,
+    version: int,
+    digest: str,
+    reason: str,
+    user: User,
+    by: Actor,
+    now: datetime,
+) -> Memory:
+    """Return the memory, rejected. Raises what the core's reject raises."""
+    with isolation.transaction_for(by):
+        case = claim(memory_id=memory_id, user=user, by=by, now=now)
+        memory = reviews.reject(
+            by=by,
+            memory_id=memory_id,
+            expected_version=version,
+            content_digest=digest,
+            reason=reason,
+            now=now,
+        )
+        _close(case, ReviewCase.State.REJECTED, reason, by, now)
+    return memory
+
+
+def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
+    """Return the memory, waiting again as before the decision."""
+    with isolation.transaction_for(by):
+        memory = reviews.reopen(by=by, memory_id=memory_id, now=now)
+        case = _case(memory_id)
+        case.state, case.reason = ReviewCase.State.OPEN, ""
+        case.decided_by, case.decided_at, case.policy_version = "", None, None
+        case.save()
+        second_looks.drop(memory_id=memory_id)
+    return memory
+
+
+def add_note(*, memory_id: UUID, text: str, by: Actor) -> ReviewNote:
+    """Return the new note on the case."""
+    with isolation.transaction_for(by):
+        note = ReviewNote.objects.create(
+            case=_case(memory_id), author=by.name, text=text
+        )
+        auditing.record("review.note", by=by, memory_id=memory_id)
+    return note
+
+
+def _case(memory_id: UUID) -> ReviewCase:
+    case, _made = ReviewCase.objects.select_for_update().get_or_create(
+        memory_id=memory_id
+    )
+    return case
+
+
+def _reword(
+    memory_id: UUID, version: int, digest: str, content: str, by: Actor
+) -> tuple[int, str]:
+    """Return version and digest after the change; the seen text must be the present."""
+    memory = Memory.unscoped.get(pk=memory_id)
+    if bytes(memory.content_digest).hex() != digest:
+        raise DigestConflict(version=memory.version)
+    if content != memory.content:
+        changes.correct(
+            by=by,
+            scope=scope_around(memory_id),
+            memory_id=memory_id,
+            changes={"content": content},
+            expected_version=version,
+        )
+        memory.refresh_from_db()
+    return memory.version, bytes(memory.content_digest).hex()
+
+
+def _close(
+    case: ReviewCase, state: ReviewCase.State, reason: str, by: Actor, now: datetime
+) -> None:
+    case.state, case.reason = state, reason
+    case.decided_by, case.decided_at = by.name, now
+    case.claimed_by, case.claimed_until = None, None
+    memory = Memory.unscoped.get(pk=case.memory_id)
+    policy = policies.in_force(memory.namespace_id)
+    case.policy_version = policy.version if policy else None
+    case.save()
+    if rule := policies.asks_second(memory, policy):
+        second_looks.ask(memory_id=memory.pk, verdict=state, rule=rule, by=by, now=now)
+    else:
+        second_looks.draw(memory_id=memory.pk, verdict=state, by=by, now=now)

@@ -1,0 +1,1 @@
+"""A small believable data set for a first look."""

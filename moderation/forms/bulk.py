@@ -1,0 +1,49 @@
+"""Several memories decided at once, each as it was seen."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from moderation.actions.reviews import Reason
+from moderation.forms.reviews import FITTING
+
+MOST = 50  # one page of the queue
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A memory with the version and the digest that stood on the page."""
+
+    memory_id: UUID
+    version: int
+    digest: str
+
+
+class BulkForm(forms.Form):
+    """The selection; a verb and a reason that fits it once the preview was seen."""
+
+    verb = forms.ChoiceField(choices=[("approve", ""), ("reject", "")], required=False)
+    reason = forms.ChoiceField(choices=Reason.choices, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        sent = self.data.getlist("item")[: MOST + 1]  # type: ignore[attr-defined]
+        data["items"] = [seen for text in sent if (seen := _seen(text))]
+        if not data["items"] or len(data["items"]) > MOST:
+            raise ValidationError(_("Select between 1 and 50 memories."))
+        verb = data.get("verb")
+        if verb and data.get("reason") not in FITTING[verb]:
+            raise ValidationError(_("Choose a reason that fits the decision."))
+        return data
+
+
+def _seen(text: str) -> Seen | None:
+    try:
+        memory_id, version, digest = text.split(".")
+        return Seen(UUID(memory_id), int(version), digest)
+    except ValueError:
+        return None

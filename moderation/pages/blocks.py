@@ -1,0 +1,184 @@
+"""Blocks: of a source, an agent or a token, and what becomes of what it wrote."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_core import jobs
+from memory_core.actions import sources, writer_blocks
+from memory_core.actions.reach import blast_radius, reach_of
+from memory_core.exceptions import MnemeError
+from memory_core.models import Agent, Job, Source, Token
+from moderation.access import ConsoleRequest, needs, wants_fragment
+from moderation.actions import withdrawals
+from moderation.actions.jobs import cancel as cancel_job
+from moderation.forms.sources import NOTHING, BlockForm, PurgeForm
+from moderation.permissions import Permission
+from moderation.presenters import blocks as presenter
+from moderation.presenters.names import refusal
+
+KINDS = {"source": Source, "agent": Agent, "token": Token}
+Writer = Source | Agent | Token
+
+
+@require_safe
+@needs(Permission.BLOCK_SOURCES)
+def block(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
+    """What a block would touch, and the form."""
+    return _page(request, _writer(kind, pk))
+
+
+@require_POST
+@needs(Permission.BLOCK_SOURCES)
+def place(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
+    """Block now; a job does the rest, if anything was asked for."""
+    writer, now = _writer(kind, pk), timezone.now()
+    number = reach_of(writer).rejectable().count()
+    form = BlockForm(request.POST, number=number)
+    if not form.is_valid():
+        return _page(request, writer, form=form, status=422)
+    asked = form.cleaned_data
+    values = {"by": request.actor, "reason": asked["reason"], "until": asked["until"]}
+    try:
+        if isinstance(writer, Source):
+            writer = sources.block(source=writer, now=now, **values)
+        else:
+            writer_blocks.block(writer=writer, now=now, **values)
+    except MnemeError as error:
+        messages.error(request, refusal(error))
+        return _page(request, writer, form=form, status=409)
+    messages.success(request, _("Blocked. Nothing it sends is stored from now on."))
+    if asked["after"] == NOTHING:
+        return redirect("block", kind=kind, pk=pk)
+    return _withdraw(request, writer, asked["after"], now=now)
+
+
+@require_POST
+@needs(Permission.BLOCK_SOURCES)
+def lift(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
+    writer = _writer(kind, pk)
+    if isinstance(writer, Source):
+        sources.unblock(source=writer, by=request.actor, reason="lifted")
+    else:
+        writer_blocks.lift(writer=writer, by=request.actor, now=timezone.now())
+    messages.success(request, _("The block is lifted."))
+    return redirect("block", kind=kind, pk=pk)
+
+
+@require_POST
+@needs(Permission.BLOCK_SOURCES)
+def withdraw(request: ConsoleRequest, kind: str, pk: int, verb: str) -> HttpResponse:
+    """Hold or take away what a blocked one wrote; the number is typed."""
+    writer, now = _writer(kind, pk), timezone.now()
+    if verb not in (withdrawals.HOLD, withdrawals.TAKE_AWAY):
+        raise Http404
+    reach = reach_of(writer)
+    is_hold = verb == withdrawals.HOLD
+    number = (reach.holdable() if is_hold else reach.rejectable()).count()
+    if not PurgeForm(request.POST, number=number).is_valid():
+        messages.error(request, _("Type the number of memories to confirm."))
+        return redirect("block", kind=kind, pk=pk)
+    return _withdraw(request, writer, verb, now=now)
+
+
+@require_safe
+@needs(Permission.BLOCK_SOURCES)
+def withdrawal(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
+    job = _job(job_id)
+    context = {
+        "withdrawal": presenter.withdrawal(job),
+        "is_open": job.state in jobs.OPEN,
+        "undoing": withdrawals.undoing_of(job),
+        "may_undo": job.params["verb"] != withdrawals.GIVE_BACK
+        and job.counts.get("done"),
+    }
+    alone = "blocks/withdrawal.html"
+    name = "blocks/_withdrawal.html" if wants_fragment(request) else alone
+    return render(request, name, context)
+
+
+@require_POST
+@needs(Permission.BLOCK_SOURCES)
+def cancel(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
+    cancel_job(job=_job(job_id), by=request.actor, now=timezone.now())
+    messages.success(request, _("Cancelled; what was done so far stays done."))
+    return redirect("withdrawal", job_id=job_id)
+
+
+@require_POST
+@needs(Permission.BLOCK_SOURCES)
+def give_back(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
+    job, now = _job(job_id), timezone.now()
+    try:
+        made = withdrawals.undo(job=job, user=request.user, by=request.actor, now=now)
+    except MnemeError as error:
+        messages.error(request, refusal(error))
+        return redirect("withdrawal", job_id=job_id)
+    return redirect("withdrawal", job_id=made.pk)
+
+
+def _withdraw(
+    request: ConsoleRequest, writer: Writer, verb: str, *, now: datetime
+) -> HttpResponse:
+    kind, found = _kind(writer), presenter.standing(writer, now=now)
+    try:
+        if found is None:
+            raise MnemeError(_("Block it first."))
+        job = withdrawals.start(
+            reach=reach_of(writer),
+            verb=verb,
+            blocked_by=found.by,
+            user=request.user,
+            by=request.actor,
+            now=now,
+        )
+    except MnemeError as error:
+        messages.error(request, refusal(error))
+        return redirect("block", kind=kind, pk=writer.pk)
+    return redirect("withdrawal", job_id=job.pk)
+
+
+def _page(
+    request: ConsoleRequest,
+    writer: Writer,
+    *,
+    form: BlockForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    now = timezone.now()
+    radius = blast_radius(reach_of(writer), now=now)
+    found = presenter.standing(writer, now=now)
+    context = {
+        "kind": _kind(writer),
+        "writer": writer,
+        "radius": radius,
+        "standing": found,
+        "form": form or BlockForm(number=radius.taken_away),
+        "must_be_another": radius.taken_away > withdrawals.ALONE,
+        "is_own_block": found is not None and found.by == request.actor.name,
+    }
+    return render(request, "blocks/page.html", context, status=status)
+
+
+def _kind(writer: Writer) -> str:
+    return next(kind for kind, model in KINDS.items() if isinstance(writer, model))
+
+
+def _writer(kind: str, pk: int) -> Writer:
+    if kind == "source":
+        return get_object_or_404(Source.objects.select_related("namespace"), pk=pk)
+    if kind == "token":
+        return get_object_or_404(Token.objects.select_related("agent"), pk=pk)
+    if kind == "agent":
+        return get_object_or_404(Agent, pk=pk)
+    raise Http404
+
+
+def _job(job_id: UUID) -> Job:
+    return get_object_or_404(Job, pk=job_id, kind=withdrawals.KIND)

@@ -1,0 +1,102 @@
+"""Health figures and background jobs."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_core.actions import copies, rescans
+from memory_core.contracts.enums import JobState
+from memory_core.models import Job
+from moderation.access import ConsoleRequest, needs, wants_fragment
+from moderation.actions import jobs as verbs
+from moderation.permissions import Permission
+from moderation.presenters.health import (
+    answer_times,
+    behind,
+    figure,
+    groups,
+    state_of_queues,
+)
+from moderation.presenters.measures import MEASURES
+from moderation.presenters.proofs import proofs
+
+PERIODS = (1, 7, 30)
+
+
+@require_safe
+@needs(Permission.SEE_HEALTH)
+def health(request: ConsoleRequest) -> HttpResponse:
+    days, now = _days(request), timezone.now()
+    context = {
+        "groups": groups(days=days, now=now),
+        "queues": state_of_queues(now=now),
+        "times": answer_times(),
+        "proofs": proofs(now=now),
+        "days": days,
+        "periods": PERIODS,
+        "alarms": copies.alarms(),
+    }
+    return render(request, "health/page.html", context)
+
+
+@require_safe
+@needs(Permission.SEE_HEALTH)
+def health_figure(request: ConsoleRequest, key: str) -> HttpResponse:
+    """One figure with the events behind it."""
+    if key not in MEASURES:
+        raise Http404
+    days, now = _days(request), timezone.now()
+    context = {
+        "figure": figure(key, days=days, now=now),
+        "events": behind(key, days=days, now=now),
+        "days": days,
+        "periods": PERIODS,
+    }
+    return render(request, "health/figure.html", context)
+
+
+def _days(request: ConsoleRequest) -> int:
+    wanted = request.GET.get("days", "")
+    return int(wanted) if wanted in {str(one) for one in PERIODS} else 7
+
+
+@require_safe
+@needs(Permission.SEE_HEALTH)
+def jobs(request: ConsoleRequest) -> HttpResponse:
+    context = {
+        "jobs": Job.objects.select_related("namespace").order_by("-created_at")[:100],
+        "may_manage": Permission.MANAGE_JOBS in request.rights,
+        "open_states": [JobState.QUEUED, JobState.RUNNING, JobState.PAUSED],
+    }
+    name = "jobs/_results.html" if wants_fragment(request) else "jobs/page.html"
+    return render(request, name, context)
+
+
+@require_POST
+@needs(Permission.MANAGE_JOBS)
+def rescan(request: ConsoleRequest) -> HttpResponse:
+    rescans.start(by=request.actor)
+    messages.success(request, _("All memories are judged by the present rules."))
+    return redirect("jobs")
+
+
+@require_safe
+@needs(Permission.SEE_HEALTH)
+def job(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
+    row = get_object_or_404(Job.objects.select_related("namespace"), pk=job_id)
+    return render(request, "jobs/job.html", {"job": row, "cases": row.cases[:200]})
+
+
+@require_POST
+@needs(Permission.MANAGE_JOBS)
+def cancel(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
+    verbs.cancel(
+        job=get_object_or_404(Job, pk=job_id), by=request.actor, now=timezone.now()
+    )
+    messages.success(request, _("Cancelled; what was done so far stays done."))
+    return redirect("jobs")
