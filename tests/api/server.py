@@ -40,7 +40,8 @@ class LiveServer:
             [
                 sys.executable, "-m", "granian", "--interface", "wsgi",
                 "--host", "127.0.0.1", "--port", str(self.port), "--workers", "2",
-                "--no-log", "memory_core.config.wsgi:application",
+                "--no-log", "--workers-kill-timeout", "10",
+                "memory_core.config.wsgi:application",
             ],
             cwd=ROOT,
             env={**(environment or on_test_servers()), "MNEME_PROCESS": "web"},
@@ -60,7 +61,7 @@ class LiveServer:
     def stop(self) -> None:
         """End it and wait for its end."""
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
 
     def _wait(self) -> None:
         deadline = time.monotonic() + START_SECONDS

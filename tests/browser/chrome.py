@@ -15,7 +15,11 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
-ANSWERS_OF_PAGES = "Failed to load resource"  # Chrome logs each status from 400 on
+NO_COMPLAINTS = (
+    "Failed to load resource",  # Chrome logs each status from 400 on; see _check_answer
+    "htmx:sendAbort",  # the page was left while it asked for a part of itself
+    "htmx:afterRequest",  # htmx logs it beside each abort and each failure
+)
 
 
 def installed() -> str:
@@ -56,7 +60,7 @@ class Window:
 
     def _read(self, message: object) -> None:
         kind, text = message.type, message.text  # type: ignore[attr-defined]
-        if kind in ("error", "warning") and not text.startswith(ANSWERS_OF_PAGES):
+        if kind in ("error", "warning") and not text.startswith(NO_COMPLAINTS):
             self.complaints.append(f"{self.page.url}: {text}")
 
     def _check_origin(self, request: object) -> None:

@@ -57,10 +57,10 @@ class Service:
         """Return all that the supervisor has printed so far."""
         return self.output.read_text()
 
-    def wait_for(self, text: str, seconds: float = 600) -> None:
-        """Return once the supervisor has printed `text`."""
+    def wait_for(self, text: str, after: int = 0, seconds: float = 600) -> None:
+        """Return once the supervisor has printed `text`, `after` that many characters."""
         deadline = time.monotonic() + seconds
-        while text not in self.said():
+        while text not in self.said()[after:]:
             assert self.process.poll() is None, self.said()
             assert time.monotonic() < deadline, f"no {text!r} in: {self.said()}"
             time.sleep(0.05)

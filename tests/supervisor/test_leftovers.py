@@ -74,11 +74,13 @@ def test_a_copy_of_a_home_in_use_leaves_the_processes_of_the_original_alone(
     copied_home: Path, start: Callable[..., Service]
 ) -> None:
     original = start(copied_home)
+    family = original.family()
     copy = copied_home.with_name(f"copy of {copied_home.name}")
     copy.mkdir()
     shutil.copy(copied_home / "supervisor.json", copy)
     start(copy)
-    assert original.answers()
+    assert all(_runs(process) for process in family)
+    original.wait_answers()
     assert "ended" not in original.said()
 
 
