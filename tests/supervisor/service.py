@@ -58,7 +58,7 @@ class Service:
         return self.output.read_text()
 
     def wait_for(self, text: str, after: int = 0, seconds: float = 600) -> None:
-        """Return once the supervisor has printed `text`, `after` that many characters."""
+        """Return once the supervisor has printed `text`, past `after` characters."""
         deadline = time.monotonic() + seconds
         while text not in self.said()[after:]:
             assert self.process.poll() is None, self.said()
