@@ -95,6 +95,8 @@ endef
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "Mneme needs Python 3.11 or newer; none was found (name one with PYTHON=...)." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "$(PYTHON) is no Python 3.11 or newer; name one with PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo "Python's venv module is missing; install it first, on Debian or Ubuntu as root: apt-get install python3-venv" >&2; exit 1; }
 	@echo "Creating the environment in $(VENV)"
