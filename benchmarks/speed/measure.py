@@ -19,8 +19,8 @@ SECONDS = 8.0
 SAVES = 200
 CLIENTS = (1, 4, 16)
 WORDS_OF_A_QUERY = 5
-JUDGED = ("embedding", "screening", "relation")
-"""Stages of a save that are no storing."""
+JUDGED = ("embedding", "screening", "lookup", "relation")
+"""Stages of a save that are no storing: the last two are the duplicate decision."""
 
 
 @dataclass(frozen=True)
