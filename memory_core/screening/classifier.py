@@ -153,18 +153,16 @@ def _sums(
     Running totals make any number of windows as cheap as one.
     """
     bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    first = np.searchsorted(block.starts, bounds[:, 0])
-    last = np.searchsorted(block.starts, bounds[:, 1])
-    total = np.zeros(len(bounds))
-    number = np.zeros(len(bounds))
-    for grams in block.grams:
-        running = np.concatenate(([0.0], np.cumsum(weights[grams.places], dtype=float)))
-        stop = np.maximum(first, last - grams.order + 1)
-        stop = np.minimum(stop, len(grams.places))
-        begin = np.minimum(first, stop)
-        total += running[stop] - running[begin]
-        number += stop - begin
-    return total / np.sqrt(np.maximum(number, 1))
+    units = np.searchsorted(block.starts, bounds)
+    first, last = units[:, :1], units[:, 1:]
+    stop = np.minimum(np.maximum(first, last - block.orders + 1), block.counts)
+    begin = np.minimum(first, stop)
+    running = np.zeros(len(block.places) + 1)
+    np.cumsum(weights[block.places], dtype=float, out=running[1:])
+    before = np.cumsum(block.counts) - block.counts
+    total = (running[before + stop] - running[before + begin]).sum(axis=1)
+    number = (stop - begin).sum(axis=1)
+    return np.asarray(total / np.sqrt(np.maximum(number, 1)))
 
 
 def _check(manifest: Mapping[str, Any], data: bytes) -> None:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 BITS = 18  # places of each hashed block: 2 ** BITS
-CHAR_ORDERS = (1, 2, 3, 4, 5)
-WORD_ORDERS = (1, 2, 3)
+_CHARS = np.arange(1, 6)  # orders of n-grams of characters
+_WORDS = np.arange(1, 4)
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MAIL = re.compile(
@@ -37,24 +37,17 @@ Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Grams:
-    """N-grams of one order over a text: the unit each starts at, and its place."""
-
-    order: int
-    places: Places
-
-
-@dataclass(frozen=True, slots=True)
 class Block:
-    """Hashed n-grams of a whole text; `starts` are the units' character positions."""
+    """Hashed n-grams of a whole text, those of one order after those of another.
+
+    `starts` are the units' character positions, `orders` and `counts` how long the
+    n-grams of a part are and how many it has.
+    """
 
     starts: NDArray[np.int64]
-    grams: tuple[Grams, ...]
-
-    def units(self, start: int, end: int) -> tuple[int, int]:
-        """Return the range of units that begin within characters [start, end)."""
-        first, last = np.searchsorted(self.starts, (start, end))
-        return int(first), int(last)
+    places: Places
+    orders: NDArray[np.int64]
+    counts: NDArray[np.int64]
 
 
 def normal_form(view: str) -> str:
@@ -71,8 +64,7 @@ def normal_form(view: str) -> str:
 def char_block(text: str) -> Block:
     """Return the character n-grams, 1 to 5, of a normal form."""
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
-    starts = np.arange(len(codes))
-    return Block(starts, _rolled(codes.astype(np.uint64), CHAR_ORDERS, salt=1))
+    return _hashed(np.arange(len(codes)), codes.astype(np.uint64), _CHARS, salt=1)
 
 
 def word_block(text: str) -> Block:
@@ -80,7 +72,7 @@ def word_block(text: str) -> Block:
     found = list(_TOKEN.finditer(text))
     codes = [zlib.crc32(match.group().encode()) for match in found]
     starts = np.array([match.start() for match in found], dtype=np.int64)
-    return Block(starts, _rolled(np.array(codes, np.uint64), WORD_ORDERS, salt=2))
+    return _hashed(starts, np.array(codes, np.uint64), _WORDS, salt=2)
 
 
 def concept_names(concepts: Iterable[str]) -> list[str]:
@@ -90,17 +82,21 @@ def concept_names(concepts: Iterable[str]) -> list[str]:
     return names + pairs
 
 
-def _rolled(
-    codes: NDArray[np.uint64], orders: Iterable[int], *, salt: int
-) -> tuple[Grams, ...]:
-    grams = []
+def _hashed(
+    starts: NDArray[np.int64],
+    codes: NDArray[np.uint64],
+    orders: NDArray[np.int64],
+    *,
+    salt: int,
+) -> Block:
+    """Return the n-grams of orders 1, 2, ...; each is rolled out of the one before."""
     rolled = np.full(len(codes), salt, dtype=np.uint64)
-    done = 0
-    for order in orders:
-        while done < order:
-            rolled = rolled[: max(0, len(codes) - done)] * _MULTIPLIER + codes[done:]
-            done += 1
-        mixed = (rolled ^ (rolled >> np.uint64(29))) * _MULTIPLIER
-        places = (mixed >> np.uint64(64 - BITS)).astype(np.int64)
-        grams.append(Grams(order, places))
-    return tuple(grams)
+    parts = []
+    for done in range(len(orders)):
+        rolled = rolled[: max(0, len(codes) - done)] * _MULTIPLIER + codes[done:]
+        parts.append(rolled)
+    mixed = np.concatenate(parts)
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= _MULTIPLIER
+    places = (mixed >> np.uint64(64 - BITS)).astype(np.int64)
+    return Block(starts, places, orders, np.maximum(0, len(codes) + 1 - orders))

@@ -221,10 +221,9 @@ def _weights(sources: list[str], labels: NDArray[np.bool_]) -> NDArray[np.float6
 def _hashed(blocks: Iterable[Block]) -> Any:
     values, columns, ends = [], [], [0]
     for block in blocks:
-        places = np.concatenate([grams.places for grams in block.grams])
-        unique, counts = np.unique(places, return_counts=True)
+        unique, counts = np.unique(block.places, return_counts=True)
         columns.append(unique)
-        values.append(counts / max(1, len(places)) ** 0.5)
+        values.append(counts / max(1, len(block.places)) ** 0.5)
         ends.append(ends[-1] + len(unique))
     data = np.concatenate(values).astype(np.float32)
     shape = (len(ends) - 1, 2**BITS)
