@@ -1,11 +1,12 @@
 """`storage.insert` for many memories of one owner at once: one statement for all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import orjson
 from psycopg.types.json import Jsonb
 
 from memory_core.contracts.enums import EmbeddingState, Status
@@ -40,16 +41,17 @@ vector_ AS (
      until, vector)
   SELECT v.id, v.model, row_.owner_id, row_.namespace_id, row_.category_id,
          row_.status, row_.observed_at, row_.until, v.vector::halfvec
-    FROM unnest(%(placed)s::uuid[], %(models)s::smallint[], %(vectors)s::text[])
-         AS v (id, model, vector)
+    FROM unnest(%(placed)s::uuid[], %(models)s::smallint[],
+                string_to_array(%(vectors)s, E'\n')) AS v (id, model, vector)
     JOIN row_ ON row_.id = v.id),
 terms_ AS (
   INSERT INTO memory_core_memoryterm
     (owner_id, term, memory_id, namespace_id, status, tf, len)
-  SELECT row_.owner_id, t.term, t.id, row_.namespace_id, row_.status, t.tf, t.len
-    FROM unnest(%(term_ids)s::uuid[], %(terms)s::text[], %(tfs)s::smallint[],
-                %(lens)s::int[]) AS t (id, term, tf, len)
-    JOIN row_ ON row_.id = t.id)
+  SELECT row_.owner_id, one.term, t.id, row_.namespace_id, row_.status,
+         one.tf::smallint, t.len
+    FROM unnest(%(ids)s::uuid[], string_to_array(%(terms)s, E'\n'),
+                %(lengths)s::int[]) AS t (id, terms, len)
+    JOIN row_ ON row_.id = t.id, json_each_text(t.terms::json) AS one (term, tf))
 INSERT INTO memory_core_corpus AS corpus (owner_id, namespace_id, memories, length)
 SELECT row_.owner_id, row_.namespace_id, count(*) FILTER (WHERE row_.status = 1),
        coalesce(sum(l.len) FILTER (WHERE row_.status = 1), 0)
@@ -85,8 +87,8 @@ PLACE = """
 WITH row_ AS (
   SELECT m.id, m.owner_id, m.namespace_id, m.category_id, m.status, m.observed_at,
          m.until, t.vector
-    FROM unnest(%(ids)s::uuid[], %(digests)s::bytea[], %(vectors)s::text[])
-         AS t (id, digest, vector)
+    FROM unnest(%(ids)s::uuid[], %(digests)s::bytea[],
+                string_to_array(%(vectors)s, E'\n')) AS t (id, digest, vector)
     JOIN memory_core_memory m ON m.id = t.id AND m.content_digest = t.digest
    ORDER BY m.id FOR SHARE OF m),
 placed AS (
@@ -181,24 +183,29 @@ def _vectors(loads: Sequence[Load]) -> dict[str, Any]:
     return {
         "placed": [pk for pk, _ in placed],
         "models": [one.model_id for _, one in placed],
-        "vectors": [as_text(one.vector) for _, one in placed],
+        "vectors": _lines(as_text(one.vector) for _, one in placed),
     }
 
 
 def _terms(loads: Sequence[Load]) -> dict[str, Any]:
-    postings: list[tuple[UUID, str, int, int]] = []
-    lengths = []
-    for one in loads:
-        memory = one.memory
-        counted = terms(memory.content, memory.occurred_at or memory.observed_at)
-        lengths.append(counted.length)
-        postings += [
-            (memory.pk, term, min(n, MOST_OF_ONE_TERM), counted.length)
-            for term, n in counted.counts.items()
-        ]
-    columns = [list(c) for c in zip(*postings, strict=True)] or [[], [], [], []]
-    names = ("term_ids", "terms", "tfs", "lens")
-    return {"lengths": lengths, **dict(zip(names, columns, strict=True))}
+    found = [
+        terms(one.memory.content, one.memory.occurred_at or one.memory.observed_at)
+        for one in loads
+    ]
+    return {
+        "lengths": [counted.length for counted in found],
+        "terms": _lines(_as_json(counted.counts) for counted in found),
+    }
+
+
+def _as_json(counts: Mapping[str, int]) -> str:
+    kept = {term: min(n, MOST_OF_ONE_TERM) for term, n in counts.items()}
+    return orjson.dumps(kept).decode()
+
+
+def _lines(texts: Iterable[str]) -> str:
+    """Return texts without line breaks as one value: psycopg is slow with arrays."""
+    return "\n".join(texts)
 
 
 def place_many(model_id: int, found: Sequence[tuple[UUID, bytes, Vector]]) -> int:
@@ -210,7 +217,7 @@ def place_many(model_id: int, found: Sequence[tuple[UUID, bytes, Vector]]) -> in
     values = {
         "ids": [pk for pk, _, _ in found],
         "digests": [digest for _, digest, _ in found],
-        "vectors": [as_text(vector) for _, _, vector in found],
+        "vectors": _lines(as_text(vector) for _, _, vector in found),
         "model": model_id,
     }
     count: int = fetch(PLACE, values)[0][0]

@@ -14,7 +14,7 @@ from threading import Thread
 import django
 
 from memory_core.contracts.screening import Provenance, Verdict
-from memory_core.screening.screen import screen
+from memory_core.screening.screen import Heard, screen
 
 AT_ONCE = 20
 """Writes that a process gets in one go."""
@@ -58,7 +58,7 @@ def _end_with_parent() -> None:
 def screen_all(writes: Sequence[Fields], provenance: Provenance) -> Iterator[Verdict]:
     """Yield the verdict on each write, in their order."""
     if _pool is None or len(writes) < FEW:
-        yield from (screen(fields, provenance) for fields in writes)
+        yield from _each(writes, provenance)
         return
     parts = [writes[at : at + AT_ONCE] for at in range(0, len(writes), AT_ONCE)]
     for verdicts in _pool.map(_screen_part, parts, [provenance] * len(parts)):
@@ -66,4 +66,9 @@ def screen_all(writes: Sequence[Fields], provenance: Provenance) -> Iterator[Ver
 
 
 def _screen_part(writes: Sequence[Fields], provenance: Provenance) -> list[Verdict]:
-    return [screen(fields, provenance) for fields in writes]
+    return list(_each(writes, provenance))
+
+
+def _each(writes: Sequence[Fields], provenance: Provenance) -> Iterator[Verdict]:
+    heard: Heard = {}
+    return (screen(fields, provenance, heard) for fields in writes)

@@ -20,20 +20,26 @@ SMALL = 200  # characters to which any text may grow
 LEAK = "secret."
 _JOINED = "joined"
 
+Heard = dict[str, tuple[list[Finding], set[str]]]
+"""What is found in short texts, and their windows: a source's name recurs."""
 
-def screen(fields: Mapping[str, object], provenance: Provenance) -> Verdict:
+
+def screen(
+    fields: Mapping[str, object], provenance: Provenance, heard: Heard | None = None
+) -> Verdict:
     """Return the verdict on one write.
 
     `fields` maps names to strings, lists or nested mappings: content, subject,
     entities, tags, metadata, source name, external id, session id. All of them are
-    judged, mapping keys too, one by one and joined.
+    judged, mapping keys too, one by one and joined. Writes that are screened one after
+    the other may share what was `heard`: it spares time and changes no verdict.
     """
     try:
         texts = texts_of(fields)
     except TooDeep:
         signal = Signal("structure.depth", 1.0, 1.0, "refuse", "metadata")
         return Verdict("refuse", (signal,), rules_version())
-    signals = [*_degraded(provenance), *_signals(texts, provenance)]
+    signals = [*_degraded(provenance), *_signals(texts, provenance, heard)]
     outcome = strictest(*(signal.outcome for signal in signals))
     tags = {tag for _, text in texts for tag in _tags(text)}
     secrets = {s.rule.replace(".", ":", 1) for s in signals if s.rule.startswith(LEAK)}
@@ -61,14 +67,29 @@ def findings(text: str, seen: set[str] | None = None) -> Iterator[Finding]:
     yield from judge_views(views_of(text), set() if seen is None else seen)
 
 
-def _signals(texts: list[tuple[str, str]], provenance: Provenance) -> Iterator[Signal]:
+def _signals(
+    texts: list[tuple[str, str]], provenance: Provenance, heard: Heard | None
+) -> Iterator[Signal]:
     judged = texts if len(texts) == 1 else [*texts, (_JOINED, joined(texts))]
     seen: set[str] = set()
     for path, text in judged:
-        for found in strongest(findings(text, seen)):
+        for found in _found(text, seen, heard):
             margin = found.value - found.threshold
             outcome = outcome_for(found.rule, found.outcome, provenance, margin=margin)
             yield Signal(found.rule, found.value, found.threshold, outcome, path)
+
+
+def _found(text: str, seen: set[str], heard: Heard | None) -> list[Finding]:
+    if heard is None or len(text) > SMALL:
+        return strongest(findings(text, seen))
+    if text not in heard:
+        own: set[str] = set()
+        heard[text] = strongest(findings(text, own)), own
+    found, windows = heard[text]
+    if not windows.isdisjoint(seen):
+        return strongest(findings(text, seen))
+    seen |= windows
+    return found
 
 
 def _degraded(provenance: Provenance) -> Iterator[Signal]:

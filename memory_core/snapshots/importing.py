@@ -31,7 +31,7 @@ from memory_core.snapshots.pieces import Reader, plain_piece
 from memory_core.snapshots.placing import Result, place_lines
 from memory_core.snapshots.report import MOST_NAMED, Fault, Outcome, Quarantine, Report
 
-LINES_AT_ONCE = 200
+LINES_AT_ONCE = 1_000
 BYTES_AT_ONCE = 4 * 1024 * 1024
 MANY = 10_000
 """Added memories after which the indexes of large owners are looked after at once."""

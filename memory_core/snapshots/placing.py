@@ -5,7 +5,7 @@ replaces nothing but the same memory: the same external id, the same id, or the 
 statement of the same time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -34,8 +34,11 @@ from memory_core.snapshots.drafts import (
     versions_of,
 )
 from memory_core.snapshots.judging import fault_of, judged, record_refusals
-from memory_core.snapshots.recognising import Ready, changes_of, names_of, stored
+from memory_core.snapshots.recognising import Ready, changes_of, names_of, ready, stored
 from memory_core.snapshots.report import Fault, Outcome
+
+AT_ONCE = 200
+"""Lines that one transaction stores at most."""
 
 Result = Outcome | tuple[Line, Fault]
 
@@ -53,28 +56,37 @@ def place_lines(
     All have the same owner, namespace and source.
     """
     results: list[Result] = []
-    ready: list[Ready] = []
+    passed: list[Ready] = []
+    place = _foreseen if dry_run else _stored
     for line, found in judged(lines, by, scope, now=now):
-        if isinstance(found, Prepared):
-            ready.append(Ready(line, found))
-        else:
+        if not isinstance(found, Prepared):
             results.append((line, fault_of(line, found)))
-    for part in _without_repetitions(ready):
-        if dry_run:
-            results += _foreseen(part, by)
-        else:
-            results += _stored(part, by)
+            continue
+        passed.append(ready(line, found))
+        if len(passed) == AT_ONCE:  # the others are being screened meanwhile
+            results += _placed(passed, place, by)
+            passed = []
+    results += _placed(passed, place, by)
     if not dry_run:
         faults = [one[1] for one in results if isinstance(one, tuple)]
         record_refusals(faults, lines, by, scope)
     return results
 
 
-def _without_repetitions(ready: Sequence[Ready]) -> Iterator[list[Ready]]:
+def _placed(
+    passed: Sequence[Ready],
+    place: Callable[[Sequence[Ready], Actor], list[Result]],
+    by: Actor,
+) -> list[Result]:
+    parts = _without_repetitions(passed)
+    return [result for part in parts for result in place(part, by)]
+
+
+def _without_repetitions(passed: Sequence[Ready]) -> Iterator[list[Ready]]:
     """Cut so that no part names the same memory twice: later lines see earlier ones."""
     part: list[Ready] = []
     seen: set[Any] = set()
-    for one in ready:
+    for one in passed:
         names = set(names_of(one))
         if names & seen:
             yield part
@@ -95,8 +107,8 @@ def _foreseen(part: Sequence[Ready], by: Actor) -> list[Result]:
 def _foresee(one: Ready, memory: Memory | None) -> Outcome:
     is_held = bool(reasons_to_hold(one.prepared)) and one.line.is_current
     if memory is None:
-        kept, derived = one.ids()
-        return Outcome(one.line.number, "added", kept or derived, is_held)
+        identity = one.own_id or one.derived_id
+        return Outcome(one.line.number, "added", identity, is_held)
     changes = changes_of(one, memory)
     event = "updated" if changes else "unchanged"
     held = is_held and bool(changes)
@@ -107,7 +119,9 @@ def _stored(part: Sequence[Ready], by: Actor) -> list[Result]:
     part = _embedded(part, by)
     try:
         with pipeline.opened(part[0].prepared) as (first, where):
-            current = [Ready(one.line, _as_opened(one.prepared, first)) for one in part]
+            current = [
+                replace(one, prepared=_as_opened(one.prepared, first)) for one in part
+            ]
             return _write(current, where, by, first.scope)
     except ScreeningRefused:  # the source lost its trust between look and lock
         return [(one.line, fault_of(one.line, ScreeningRefused())) for one in part]
@@ -121,36 +135,45 @@ def _as_opened(prepared: Prepared, first: Prepared) -> Prepared:
 
 
 def _embedded(part: Sequence[Ready], by: Actor) -> list[Ready]:
-    """Give new lines their vectors: the file's own where it fits, else made now."""
+    """Give the lines their vectors: the file's own where it fits, else made now.
+
+    What is stored already and stays as it is needs none.
+    """
+    prepared = part[0].prepared
+    with isolation.transaction_for(by, prepared.scope):
+        dimensions = EmbeddingModel.objects.get(pk=prepared.model.id).dimensions
+    name = prepared.model.name
+    found = {
+        one.line.number: vector_of(one.line.record, model=name, dimensions=dimensions)
+        for one in part
+    }
+    found |= _made([one for one in part if found[one.line.number] is None], by)
+    return [
+        replace(one, prepared=replace(one.prepared, vector=found[one.line.number]))
+        for one in part
+    ]
+
+
+def _made(part: Sequence[Ready], by: Actor) -> dict[int, Vector]:
+    """Return vectors by line, none while the embedder is away: the queue makes them."""
+    if not part:
+        return {}
     prepared = part[0].prepared
     with isolation.transaction_for(by, prepared.scope):
         known = stored(part, prepared.scope)
-        dimensions = EmbeddingModel.objects.get(pk=prepared.model.id).dimensions
-    found: dict[int, Vector] = {}
-    lacking: list[Ready] = []
-    for one in part:
-        if one.line.number in known and not changes_of(one, known[one.line.number]):
-            continue
-        own = vector_of(
-            one.line.record, model=prepared.model.name, dimensions=dimensions
-        )
-        if own is None:
-            lacking.append(one)
-        else:
-            found[one.line.number] = own
-    if lacking:
-        texts = [one.prepared.draft.content for one in lacking]
-        try:
-            made = vectors.embed(prepared.model, texts)
-        except EmbedderUnavailable:
-            made = None  # the queue makes them later; words find them until then
-        if made is not None:
-            numbers = [one.line.number for one in lacking]
-            found |= dict(zip(numbers, made, strict=True))
-    return [
-        Ready(one.line, replace(one.prepared, vector=found.get(one.line.number)))
+    lacking = [
+        one
         for one in part
+        if (memory := known.get(one.line.number)) is None or changes_of(one, memory)
     ]
+    if not lacking:
+        return {}
+    texts = [one.prepared.draft.content for one in lacking]
+    try:
+        made = vectors.embed(prepared.model, texts)
+    except EmbedderUnavailable:
+        return {}
+    return {one.line.number: vector for one, vector in zip(lacking, made, strict=True)}
 
 
 def _write(
@@ -180,18 +203,19 @@ def _renewed(one: Ready, memory: Memory, where: Place) -> Outcome:
 def _added(new: Sequence[Ready], where: Place, by: Actor, scope: Scope) -> list[Result]:
     if not new:
         return []
-    taken = set(
-        Memory.objects.within(scope)
-        .filter(pk__in=[kept for one in new if (kept := one.ids()[0])])
-        .values_list("pk", flat=True)
-    )
+    named = {one.own_id for one in new if one.own_id}
+    taken = _taken(named, scope) if named else set()
     try:
         with transaction.atomic():
             return _insert(new, where, by, taken)
     except IntegrityError:  # somebody else has one of these ids
-        everything = {kept for one in new if (kept := one.ids()[0])}
         with transaction.atomic():
-            return _insert(new, where, by, everything)
+            return _insert(new, where, by, named)
+
+
+def _taken(named: set[UUID], scope: Scope) -> set[UUID]:
+    rows = Memory.objects.within(scope).filter(pk__in=named)
+    return set(rows.values_list("pk", flat=True))
 
 
 def _insert(
@@ -200,8 +224,8 @@ def _insert(
     loads, versions = [], []
     results: list[Result] = []
     for one in new:
-        kept, derived = one.ids()
-        identity = kept if kept and kept not in taken else derived
+        own = one.own_id
+        identity = own if own and own not in taken else one.derived_id
         memory = row_of(one.line, one.prepared, where, identity)
         strength = pipeline.strength_of(one.prepared)
         loads.append(Load(memory, strength, placed(one.prepared)))

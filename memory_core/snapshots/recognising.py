@@ -22,18 +22,20 @@ CHANGEABLE = (Status.ACTIVE, Status.PENDING, Status.ARCHIVED)
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A line that passed screening."""
+    """A line that passed screening, the id it names, and the one it gets without."""
 
     line: Line
     prepared: Prepared
+    own_id: UUID | None
+    derived_id: UUID
 
-    def ids(self) -> tuple[UUID | None, UUID]:
-        """Return the id that the line names, if any, and the one it gets without."""
-        return ids_of(
-            self.line.record,
-            owner=self.prepared.draft.owner_id,
-            namespace=self.prepared.space.name,
-        )
+
+def ready(line: Line, prepared: Prepared) -> Ready:
+    """Return a screened line with its ids."""
+    owner_id, namespace = prepared.draft.owner_id, prepared.space.name
+    return Ready(
+        line, prepared, *ids_of(line.record, owner=owner_id, namespace=namespace)
+    )
 
 
 def names_of(one: Ready) -> Iterator[Any]:
@@ -61,12 +63,11 @@ def stored(part: Sequence[Ready], scope: Scope) -> dict[int, Memory]:
         said.setdefault((*key, fold(row.subject).strip()), row)
     found: dict[int, Memory] = {}
     for one in part:
-        kept, derived = one.ids()
         external = one.prepared.draft.external_id if one.line.is_current else ""
         match = (
             named.get(external)
-            or (by_id.get(kept) if kept else None)
-            or by_id.get(derived)
+            or (by_id.get(one.own_id) if one.own_id else None)
+            or by_id.get(one.derived_id)
             or said.get(_statement(one.prepared))
         )
         if match:
@@ -75,10 +76,8 @@ def stored(part: Sequence[Ready], scope: Scope) -> dict[int, Memory]:
 
 
 def _candidates(part: Sequence[Ready], scope: Scope) -> list[Memory]:
-    ids: set[UUID] = set()
-    for one in part:
-        kept, derived = one.ids()
-        ids |= {derived} | ({kept} if kept else set())
+    ids = {one.derived_id for one in part}
+    ids |= {one.own_id for one in part if one.own_id}
     external = [one.prepared.draft.external_id for one in part]
     keys = [one.prepared.text_key for one in part]
     rows = Memory.objects.within(scope)
