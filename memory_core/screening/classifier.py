@@ -153,13 +153,13 @@ def _sums(
     Running totals make any number of windows as cheap as one.
     """
     bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    units = np.searchsorted(block.starts, bounds)
+    units = block.starts.searchsorted(bounds)
     first, last = units[:, :1], units[:, 1:]
     stop = np.minimum(np.maximum(first, last - block.orders + 1), block.counts)
     begin = np.minimum(first, stop)
     running = np.zeros(len(block.places) + 1)
-    np.cumsum(weights[block.places], dtype=float, out=running[1:])
-    before = np.cumsum(block.counts) - block.counts
+    weights[block.places].cumsum(dtype=float, out=running[1:])
+    before = block.counts.cumsum() - block.counts
     total = (running[before + stop] - running[before + begin]).sum(axis=1)
     number = (stop - begin).sum(axis=1)
     return np.asarray(total / np.sqrt(np.maximum(number, 1)))

@@ -90,9 +90,9 @@ def _hashed(
     salt: int,
 ) -> Block:
     """Return the n-grams of orders 1, 2, ...; each is rolled out of the one before."""
-    rolled = np.full(len(codes), salt, dtype=np.uint64)
-    parts = []
-    for done in range(len(orders)):
+    rolled = np.array([salt], np.uint64) * _MULTIPLIER + codes
+    parts = [rolled]
+    for done in range(1, len(orders)):
         rolled = rolled[: max(0, len(codes) - done)] * _MULTIPLIER + codes[done:]
         parts.append(rolled)
     mixed = np.concatenate(parts)
