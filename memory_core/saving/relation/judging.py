@@ -14,6 +14,7 @@ from memory_core.saving.relation.callings import (
     people_differ,
     values_differ,
 )
+from memory_core.saving.relation.clauses import Clause, clauses
 from memory_core.saving.relation.features import Features, compare
 from memory_core.saving.relation.model import KINDS, Weights, as_rows, weights
 from memory_core.saving.relation.normal import normalise
@@ -35,6 +36,8 @@ FAR, FAR_IN_CHINESE = -0.2, 0.2
 ODDS_IN_FRAME = 4.0
 # "Change the theme to black" after "I like blue": training has few of these.
 ODDS_OF_OTHER_VALUE = 1.5
+# A clause of a longer text is judged by its words alone.
+ODDS_OF_CLAUSE = 0.6
 
 _OTHER_THINGS = (names_differ, values_differ, people_differ)
 
@@ -74,12 +77,13 @@ def relate_many(
     limits = {**model.thresholds, **(thresholds or {})}
     reading, key = read(new.text, new.subject), normalise(new.text)
     near = [similarity(old, new, model.scales.get(embedder)) for old in olds]
-    near_enough = [not _is_far(s, reading) for s in near]
+    parts = clauses(new.text)
+    near_enough = [bool(parts) or not _is_far(s, reading) for s in near]
     found = iter(
         _judged(
             [old for old, kept in zip(olds, near_enough, strict=True) if kept],
             [s for s, kept in zip(near, near_enough, strict=True) if kept],
-            Heard(new.text, key, reading),
+            Heard(new.text, key, reading, parts),
             model,
             limits,
         )
@@ -97,6 +101,7 @@ class Heard:
     text: str
     key: str
     reading: Reading
+    parts: Sequence[Clause]
 
 
 def _is_far(closeness: float | None, reading: Reading) -> bool:
@@ -131,17 +136,62 @@ def _judged(
     features = [
         compare(was, new.reading, s) for was, s in zip(readings, near, strict=True)
     ]
+    ruled_out = [
+        _ruled_out(old.text, new.text, f) for old, f in zip(olds, features, strict=True)
+    ]
+    open_to_news = [
+        at for at, kinds in enumerate(ruled_out) if "supersede" not in kinds
+    ]
+    by_clause = _by_clause(olds, readings, open_to_news, new.parts, model)
     probabilities = model.probabilities(as_rows(model, features))
     return [
         _relation(
-            _corrected(p, f, _ruled_out(old.text, new.text, f)),
+            _corrected(probabilities[at], f, ruled_out[at], by_clause.get(at, 0.0)),
             f,
             limits,
-            _certain(was, new.reading, old.text, new.key),
+            _certain(readings[at], new.reading, olds[at].text, new.key),
             model.version,
         )
-        for p, f, was, old in zip(probabilities, features, readings, olds, strict=True)
+        for at, f in enumerate(features)
     ]
+
+
+def _by_clause(
+    olds: Sequence[Statement],
+    readings: Sequence[Reading],
+    places: Sequence[int],
+    parts: Sequence[Clause],
+    model: Weights,
+) -> dict[int, float]:
+    """How likely it is, by place, that a clause alone replaces the old statement."""
+    pairs = [
+        (at, part, compare(readings[at], part.reading, None))
+        for at in places
+        for part in parts
+    ]
+    close = [pair for pair in pairs if _shares_something(pair[2])]
+    if not close:
+        return {}
+    found: dict[int, float] = {}
+    rows = as_rows(model, [features for _, _, features in close])
+    for (at, part, features), p in zip(close, model.probabilities(rows), strict=True):
+        ruled_out = _ruled_out(olds[at].text, part.text, features)
+        likely = _corrected(p, features, ruled_out)["supersede"]
+        found[at] = max(found.get(at, 0.0), _at_odds(likely, ODDS_OF_CLAUSE))
+    return found
+
+
+def _at_odds(p: float, factor: float) -> float:
+    """The probability whose odds are ``factor`` times those of ``p``."""
+    return p * factor / (1 - p + p * factor)
+
+
+def _shares_something(features: Features) -> bool:
+    """Whether a clause, which has no vector, says that it is about the same matter.
+
+    Another value of some class ("Monday", "Wednesday") is not enough.
+    """
+    return any(features[name] for name in ("same_single", "named_again", "jaccard"))
 
 
 def similarity(old: Statement, new: Statement, scale: Scale | None) -> float | None:
@@ -180,13 +230,23 @@ def _ruled_out(old: str, new: str, features: Features) -> set[RelationKind]:
 
 
 def _corrected(
-    p: np.ndarray, features: Features, ruled_out: Iterable[RelationKind]
+    p: np.ndarray,
+    features: Features,
+    ruled_out: Iterable[RelationKind],
+    clause: float = 0.0,
 ) -> ByKind:
-    """Probabilities by kind, without the kinds that are ruled out."""
+    """Probabilities by kind, without the kinds that are ruled out.
+
+    What a clause says alone counts if it speaks for a replacement more than the whole.
+    """
     by_kind = dict(zip(KINDS, (float(x) for x in p), strict=True))
     by_kind["supersede"] *= _odds(features)
     total = sum(by_kind.values())
     by_kind = {kind: value / total for kind, value in by_kind.items()}
+    if clause > by_kind["supersede"]:
+        others = (1 - clause) / (1 - by_kind["supersede"])
+        by_kind = {kind: value * others for kind, value in by_kind.items()}
+        by_kind["supersede"] = clause
     for kind in ruled_out:
         by_kind["distinct"] += by_kind[kind]
         by_kind[kind] = 0.0
