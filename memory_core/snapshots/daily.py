@@ -20,7 +20,10 @@ def order(*, by: Actor, now: datetime) -> Job:
 
 
 def advance(job: Job, until: float) -> bool:
-    """Write it in one turn, with signs of life; return whether it was not stopped."""
+    """Write it in one turn, with signs of life; return whether it is there.
+
+    A later turn begins it again if an erasure waited.
+    """
     now = timezone.now()
     if keeping.take(now=now, is_wanted=ordered.beats(job)) is None:
         return False

@@ -20,7 +20,7 @@ from memory_core.snapshots.lines import dump
 from memory_core.snapshots.manifest import Tally, first_line
 
 PIECE = 256 * 1024
-ASKED_EVERY = 1_000
+ASKED_EVERY = 500
 """Lines after which, and at each owner, it is asked whether to go on."""
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 
 from django.conf import settings
 
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import SYSTEM, Actor
 from memory_core.models import Namespace
 from memory_core.snapshots import catalogue, sealing
-from memory_core.snapshots.exporting import Wanted, export_while
+from memory_core.snapshots.exporting import Export, Wanted, export_while
 from memory_core.snapshots.lines import BadLine, load
 from memory_core.snapshots.manifest import Tally, first_line
-from memory_core.snapshots.taking_turns import writing
+from memory_core.snapshots.taking_turns import GiveWay, giving_way, writing
 
 PREFIX = "daily-"
 QUARANTINE_KEPT = timedelta(days=30)
@@ -36,15 +36,14 @@ def folder() -> Path:
 def take(*, now: datetime, is_wanted: Iterator[bool] = ALWAYS) -> Path | None:
     """Write today's snapshot, vectors included, and return its path.
 
-    None if `is_wanted`, asked now and then, says no.
+    None if `is_wanted`, asked now and then, says no, and if an erasure waits.
     """
     spaces = list(Namespace.objects.order_by("pk").values_list("pk", flat=True))
     wanted = Wanted(namespaces=spaces, with_vectors=True, sealed=True)
-    made = export_while(is_wanted, wanted, SYSTEM, now=now)
+    path = folder() / f"{PREFIX}{now:%Y-%m-%d}.jsonl"
+    made = write_export(path, wanted, SYSTEM, is_wanted=is_wanted, now=now)
     if made is None:
         return None
-    path = folder() / f"{PREFIX}{now:%Y-%m-%d}.jsonl"
-    write(path, made.stored())
     catalogue.note_daily(
         path.name,
         memories=made.manifest["counts"]["memories"],
@@ -52,6 +51,23 @@ def take(*, now: datetime, is_wanted: Iterator[bool] = ALWAYS) -> Path | None:
         at=now,
     )
     return path
+
+
+def write_export(
+    path: Path, wanted: Wanted, by: Actor, *, is_wanted: Iterator[bool], now: datetime
+) -> Export | None:
+    """Write what `by` may see to a file that is kept, and return the export.
+
+    None, and no file, if `is_wanted` says no or an erasure waits. It is called while
+    `writing`.
+    """
+    try:
+        made = export_while(giving_way(is_wanted), wanted, by, now=now)
+        if made is not None:
+            write(path, giving_way(made.stored()))
+    except GiveWay:
+        return None
+    return made
 
 
 def is_taken(*, now: datetime) -> bool:
@@ -217,8 +233,12 @@ def write(path: Path, pieces: Iterator[bytes]) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     waiting = path.with_suffix(".new")
     waiting.touch(mode=0o600)
-    with waiting.open("wb") as file:
-        file.writelines(pieces)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with waiting.open("wb") as file:
+            file.writelines(pieces)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        waiting.unlink()
+        raise
     waiting.replace(path)

@@ -18,7 +18,7 @@ from memory_core.contracts.callers import SYSTEM, Actor, Caller
 from memory_core.contracts.enums import JobState
 from memory_core.models import Job
 from memory_core.snapshots import keeping
-from memory_core.snapshots.exporting import Pieces, Wanted, export_while
+from memory_core.snapshots.exporting import Pieces, Wanted
 from memory_core.snapshots.sealing import Opened, is_of
 from memory_core.snapshots.taking_turns import writing
 
@@ -33,7 +33,10 @@ def path_of(snapshot_id: UUID) -> Path:
 
 @writing()
 def advance(job: Job, until: float) -> bool:
-    """Write the whole snapshot in one turn, with signs of life."""
+    """Write the whole snapshot in one turn, with signs of life.
+
+    A later turn begins it again if an erasure waited.
+    """
     params = job.params
     wanted = Wanted(
         namespaces=params["namespaces"],
@@ -42,10 +45,15 @@ def advance(job: Job, until: float) -> bool:
         with_vectors=params["embeddings"],
         sealed=True,
     )
-    made = export_while(beats(job), wanted, _writer(job), now=timezone.now())
+    made = keeping.write_export(
+        path_of(job.pk),
+        wanted,
+        _writer(job),
+        is_wanted=beats(job),
+        now=timezone.now(),
+    )
     if made is None:
         return False
-    keeping.write(path_of(job.pk), made.stored())
     Job.objects.filter(pk=job.pk).update(counts=made.manifest["counts"])
     return True
 

@@ -5,6 +5,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from memory_core import jobs
+from memory_core.queueing import enqueue
 from memory_core.snapshots import daily, keeping, moving, ordered, uploads, verifying
 
 jobs.register(ordered.KIND, ordered.advance)
@@ -17,11 +18,13 @@ jobs.register(uploads.KIND, moving.advance)
 def take_snapshot() -> None:
     """Take today's snapshot unless it is there, and drop what was kept long enough.
 
-    Copies that nobody has read again since they were written are verified.
+    One that gave way to an erasure is begun again at once, behind it. Copies that
+    nobody has read again since they were written are verified.
     """
     now = timezone.now()
-    if settings.SNAPSHOTS_KEPT and not keeping.is_taken(now=now):
-        keeping.take(now=now)
+    is_due = settings.SNAPSHOTS_KEPT and not keeping.is_taken(now=now)
+    if is_due and keeping.take(now=now) is None:
+        enqueue("take_snapshot")
     keeping.prune(keep=settings.SNAPSHOTS_KEPT)
     keeping.prune_quarantine(now=now)
     ordered.prune(now=now)
