@@ -5,8 +5,9 @@ from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from memory_core.actions import agreement
 from memory_core.contracts.enums import Status
 from memory_core.models import Memory
 from memory_core.saving.reviewing import sample_of_agents_decisions
@@ -18,6 +19,7 @@ VIEWS = (
     "unreviewed",
     "by_agents",
     "mine",
+    "second",
     "snoozed",
     "escalated",
 )
@@ -75,27 +77,34 @@ def in_view(view: str, *, user_id: int, now: datetime) -> QuerySet[Memory]:
         return Memory.unscoped.reported()
     if view == "by_agents":
         return sample_of_agents_decisions(Memory.unscoped.all(), now=now)
+    if view == "second":
+        return agreement.waiting_for_second(Memory.unscoped.all())
     rows = Memory.unscoped.filter(status=Status.PENDING)
     cases = ReviewCase.objects.all()
     if view == "mine":
         mine = cases.filter(claimed_by_id=user_id, claimed_until__gt=now)
         return rows.filter(pk__in=mine.values("memory_id"))
-    escalated = cases.filter(state=ReviewCase.State.ESCALATED).values("memory_id")
+    handed_on = cases.filter(state=ReviewCase.State.ESCALATED).values("memory_id")
+    disputed = agreement.disputed()
     if view == "escalated":
-        return rows.filter(pk__in=escalated)
+        return rows.filter(Q(pk__in=handed_on) | Q(pk__in=disputed))
     snoozes = ReviewSnooze.objects.filter(user_id=user_id, until__gt=now)
     snoozed = snoozes.values("case__memory_id")
     if view == "snoozed":
         return rows.filter(pk__in=snoozed)
-    return rows.exclude(pk__in=escalated).exclude(pk__in=snoozed)
+    ours = rows.exclude(pk__in=handed_on).exclude(pk__in=disputed)
+    return ours.exclude(pk__in=snoozed)
 
 
-def next_after(memory_id: UUID, *, user_id: int, now: datetime) -> UUID | None:
+def next_after(
+    memory_id: UUID, *, user_id: int, who: str, now: datetime
+) -> UUID | None:
     """Return the next held memory that is free for this person.
 
-    Begins anew at the end of the queue.
+    Not one that they would let in already. Begins anew at the end of the queue.
     """
     rows = in_view("held", user_id=user_id, now=now).exclude(pk=memory_id)
+    rows = agreement.not_first(rows, who)
     theirs = _theirs(user_id=user_id, now=now)
     free = rows.exclude(pk__in=theirs.values("memory_id")).order_by("pk")
     ids = free.values_list("pk", flat=True)

@@ -38,5 +38,8 @@ class QueueOutput(Output):
 
 class DecidedOutput(Output):
     memory_id = serializers.UUIDField()
-    status = serializers.ChoiceField(("active", "rejected"))
+    status = serializers.ChoiceField(
+        ("active", "rejected", "pending"),
+        help_text="pending: where two must agree, a person has the next word.",
+    )
     version = serializers.IntegerField()

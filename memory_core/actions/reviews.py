@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory_core import auditing, isolation
+from memory_core.actions import agreement
 from memory_core.contracts.callers import OWNER_CLAIM_PREFIX, Actor, Caller
 from memory_core.contracts.enums import SourceKind, Status
 from memory_core.contracts.reviews import (
@@ -62,6 +63,7 @@ def waiting(
             rows = reviewing.sample_of_inferences(rows, now=now)
         else:
             rows = rows.filter(status=Status.PENDING)
+        rows = agreement.left_to_agents(rows)
         if after:
             rows = rows.filter(pk__gt=after)
         found = list(rows[: limit + 1])
@@ -88,14 +90,18 @@ def approve(
     expected_version: int,
     content_digest: str,
     reason: str = "",
+    said: str = "",
+    settles: bool = False,
     now: datetime | None = None,
 ) -> Memory:
-    """Return the memory, active and reviewed.
+    """Return the memory, active and reviewed, or waiting on for a second reviewer.
 
-    What it contradicts (and therefore waited for) is superseded by it. Raises NotFound,
-    VersionConflict, DigestConflict (the text is another one than was looked at),
-    TransitionRefused (decided already, or its source is blocked), BeyondPolicy for an
-    agent that the namespace does not let decide so much.
+    What it contradicts (and therefore waited for) is superseded by it. `reason` is a
+    code, `said` its words as the reviewer read them; `settles` says that a lead
+    decides, who ends a dispute. Raises NotFound, VersionConflict,
+    DigestConflict (the text is another one than was looked at), TransitionRefused
+    (decided already, its source is blocked, or another person must agree), BeyondPolicy
+    for an agent that the namespace does not let decide so much.
     """
     now = now or timezone.now()
     with _decided(by, memory_id, expected_version, content_digest) as memory:
@@ -103,10 +109,17 @@ def approve(
             raise BeyondPolicy()
         if memory.source.blocked_at:
             raise TransitionRefused("its source is blocked; unblock it first")
+        first = agreement.standing(memory)
+        if first:
+            agreement.require_other(first, by, settles=settles)
+        elif agreement.rule_for(memory):
+            agreement.begin(memory, by=by, reason=reason, said=said, now=now)
+            return memory
         if memory.status == Status.PENDING:
             transitions.activate([memory.pk], now=now)
         replaced = _supersede_contradicted(memory, now=now)
-        _finish(memory, "review.approve", by, reason, now, superseded=replaced)
+        more = {"first_by": first.approved_by} if first else {}
+        _finish(memory, "review.approve", by, reason, now, superseded=replaced, **more)
     return memory
 
 
@@ -117,16 +130,25 @@ def reject(
     expected_version: int,
     content_digest: str,
     reason: str = "",
+    said: str = "",
+    settles: bool = False,
     now: datetime | None = None,
 ) -> Memory:
     """Return the memory, rejected: out of recall at once, purged after its retention.
 
-    Raises the same errors as `approve`.
+    Where somebody else would let it in, it waits on for a lead. Raises the same errors
+    as `approve`.
     """
     now = now or timezone.now()
     with _decided(by, memory_id, expected_version, content_digest) as memory:
         if isinstance(by, Caller) and not reviewing.agent_may_reject(memory):
             raise BeyondPolicy()
+        first = agreement.standing(memory)
+        if first and first.is_disputed:
+            agreement.require_other(first, by, settles=settles)
+        elif first and first.approved_by != by.name:
+            agreement.dispute(first, memory, by=by, reason=reason, said=said, now=now)
+            return memory
         transitions.reject([memory.pk], now=now)
         _finish(memory, "review.reject", by, reason, now)
     return memory
@@ -158,6 +180,7 @@ def reopen(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory
         memory.refresh_from_db()
         memory.reviewed_at, memory.reviewed_by = None, ""
         memory.save(update_fields=["reviewed_at", "reviewed_by"])
+        agreement.end(memory)
         auditing.record(
             "review.reopen",
             by=by,
@@ -165,6 +188,20 @@ def reopen(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory
             memory_id=memory.pk,
             owner_id=memory.owner.external_id,
         )
+    return memory
+
+
+def take_back(*, by: Actor, memory_id: UUID) -> Memory:
+    """Return the memory, waiting for a first approval again.
+
+    Raises NotFound, TransitionRefused if none stands or a second one disagreed.
+    """
+    with _review_transaction(by):
+        memory = _locked(by, memory_id)
+        first = agreement.standing(memory)
+        if first is None:
+            raise TransitionRefused()
+        agreement.take_back(first, memory, by=by)
     return memory
 
 
@@ -258,6 +295,7 @@ def _finish(
         kept = [one for one in reasons if one != REPORTED]
         memory.decision = memory.decision | {"reasons": kept}
     memory.save(update_fields=["reviewed_at", "reviewed_by", "decision"])
+    agreement.end(memory)
     auditing.record(
         action,
         by=by,

@@ -84,6 +84,14 @@ class AgentReview(TextChoices):
     ALL = "all", _("approve and reject everything")
 
 
+class SecondReview(TextChoices):
+    """Which memories two people must agree to let in."""
+
+    SENSITIVE = "sensitive", _("sensitive actions")
+    PERMANENT = "permanent", _("what would never fade")
+    LOW_TRUST = "low_trust", _("what came from a tool or an inference")
+
+
 class Secrets(TextChoices):
     """What becomes of keys and passwords in what is to be stored."""
 

@@ -28,6 +28,8 @@ OTHER_APPS = {
 OUTSIDE: dict[str, str] = {
     "memory_core.agent.name": NAMED_BY_OPERATORS,
     "memory_core.namespace.name": NAMED_BY_OPERATORS,
+    "memory_core.namespace.second_review": CODES,
+    "memory_core.firstapproval.*": BY_WHOM,
     "memory_core.rankingprofile.*": NAMED_BY_OPERATORS,
     "memory_core.embeddingmodel.*": NAMED_BY_OPERATORS,
     "memory_core.category.*": NAMED_BY_OPERATORS,

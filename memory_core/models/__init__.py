@@ -6,6 +6,7 @@ from memory_core.models.category import Category, CategoryOverride, CategoryVers
 from memory_core.models.closed_session import ClosedSession
 from memory_core.models.copy import ColdWrite, Copy
 from memory_core.models.erasure import ErasedMemory, ErasurePass, ErasureRun
+from memory_core.models.first_approval import FirstApproval
 from memory_core.models.flush import FlushMark
 from memory_core.models.idempotency import IdempotencyRecord
 from memory_core.models.job import Job
@@ -39,6 +40,7 @@ __all__ = [
     "ErasurePass",
     "ErasureRun",
     "Feedback",
+    "FirstApproval",
     "FlushMark",
     "Grant",
     "IdempotencyRecord",

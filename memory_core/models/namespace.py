@@ -1,9 +1,11 @@
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from memory_core.contracts.enums import (
     AgentReview,
     HoldInferences,
     NamespaceKind,
+    SecondReview,
     Secrets,
 )
 
@@ -25,6 +27,12 @@ class Namespace(models.Model):
     )
     agent_review = models.CharField(
         max_length=10, choices=AgentReview, default=AgentReview.INFERENCES
+    )
+    second_review = ArrayField(
+        models.CharField(max_length=10, choices=SecondReview),
+        default=list,
+        blank=True,
+        help_text="what two people must agree to let in",
     )
     review_share = models.FloatField(default=0.05)
     ranking_profile = models.ForeignKey(

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory_core import auditing, isolation, jobs
+from memory_core.actions import agreement
 from memory_core.contracts.callers import Actor
 from memory_core.exceptions import InvalidInput, MnemeError, TransitionRefused
 from memory_core.models import Job, Memory
@@ -21,7 +22,7 @@ from moderation.permissions import Permission, permissions_of
 from moderation.waiting import Chosen, rows_of
 
 KIND = "bulk_review"
-DONE, THEIRS = "done", "theirs"
+DONE, HALF, THEIRS = "done", "half", "theirs"
 MOST = 100_000
 WRITTEN_AT_ONCE = 5000
 TAKEN_AT_ONCE = 50
@@ -77,7 +78,8 @@ def undo(*, job: Job, user: User, by: Actor, now: datetime) -> Job:
         row = Job.objects.select_for_update().get(pk=job.pk, kind=KIND)
         if row.state in jobs.OPEN or row.params["verb"] == "undo" or undoing_of(row):
             raise TransitionRefused("it cannot be taken back now")
-        done = BatchItem.objects.filter(job=row, outcome=DONE).order_by("pk")
+        items = BatchItem.objects.filter(job=row, outcome__in=(DONE, HALF))
+        done = items.order_by("pk")
         found = list(done.values_list("memory_id", "version"))
         what = {
             "verb": "undo",
@@ -155,25 +157,26 @@ def _outcome(job: Job, item: BatchItem, user: User) -> tuple[str, str]:
     """Return what became of an item, and who was first if somebody was."""
     try:
         with transaction.atomic():
-            _decide(job, item, user)
+            memory = _decide(job, item, user)
+            is_half = agreement.standing(memory) is not None
     except MnemeError as error:
         first = error.extra.get("claimed_by") or error.extra.get("decided_by")
         return (THEIRS, str(first)) if first else (error.code, "")
-    return DONE, ""
+    return HALF if is_half else DONE, ""
 
 
-def _decide(job: Job, item: BatchItem, user: User) -> None:
+def _decide(job: Job, item: BatchItem, user: User) -> Memory:
     by = Actor(job.created_by, request_id=job.params["request_id"])
     verb, now = job.params["verb"], timezone.now()
-    memory = Memory.unscoped.filter(pk=item.memory_id).first()
+    rows = Memory.unscoped.select_related("namespace")
+    memory = rows.filter(pk=item.memory_id).first()
     if verb == "undo":
-        first = memory.reviewed_by if memory else ""
-        if first != job.params["decided_by"]:
-            raise TransitionRefused(decided_by=first)
-        reviews.undo(memory_id=item.memory_id, by=by, now=now)
-        return
+        who = _who_decided(memory) if memory else ""
+        if who != job.params["decided_by"]:
+            raise TransitionRefused(decided_by=who)
+        return reviews.undo(memory_id=item.memory_id, by=by, now=now)
     act = reviews.approve if verb == "approve" else reviews.reject
-    act(
+    return act(
         memory_id=item.memory_id,
         version=item.version,
         digest=bytes(memory.content_digest).hex() if memory else "",
@@ -182,3 +185,8 @@ def _decide(job: Job, item: BatchItem, user: User) -> None:
         by=by,
         now=now,
     )
+
+
+def _who_decided(memory: Memory) -> str:
+    first = agreement.standing(memory)
+    return first.approved_by if first else memory.reviewed_by

@@ -5,12 +5,17 @@ from typing import Any
 
 from memory_core import auditing, isolation
 from memory_core.contracts.callers import Actor
-from memory_core.contracts.enums import AgentReview, Tier
-from memory_core.contracts.trust import TrustRank
-from memory_core.models import Memory, Namespace
-from moderation.models import PolicyVersion, SecondReview
+from memory_core.contracts.enums import AgentReview
+from memory_core.models import Namespace
+from moderation.models import PolicyVersion
 
-COLUMNS = ("hold_inferences", "review_share", "secrets", "agent_review")
+COLUMNS = (
+    "hold_inferences",
+    "review_share",
+    "secrets",
+    "agent_review",
+    "second_review",
+)
 
 
 def set_review(
@@ -26,7 +31,7 @@ def set_review(
 ) -> PolicyVersion:
     """Return the new version of a policy; memories stored before keep theirs.
 
-    `second_review` names decisions that another person makes again.
+    `second_review` names what two people must agree to let in.
     """
     values: dict[str, Any] = {
         "hold_inferences": hold_inferences,
@@ -63,33 +68,9 @@ def in_force(namespace_id: int) -> PolicyVersion | None:
     return rows.order_by("-version").first()
 
 
-def values_of(namespace: Namespace, newest: PolicyVersion | None) -> dict[str, Any]:
-    """Return the policy in force as its values by name, given its newest version."""
-    asked = newest.values["second_review"] if newest else []
-    return {name: getattr(namespace, name) for name in COLUMNS} | {
-        "second_review": asked
-    }
-
-
-def all_in_force() -> dict[int, PolicyVersion]:
-    """Return the newest versions by the namespaces' ids."""
-    rows = PolicyVersion.objects.order_by("namespace", "-version")
-    return {one.namespace_id: one for one in rows.distinct("namespace")}
-
-
-def asks_second(memory: Memory, policy: PolicyVersion | None) -> str:
-    """Return the rule for which a decision is made again, "" for none."""
-    if policy is None:
-        return ""
-    reasons = [*memory.decision.get("reasons", []), *memory.verdict.get("tags", [])]
-    fits = {
-        SecondReview.SENSITIVE: any("sensitive" in one for one in reasons),
-        SecondReview.PERMANENT: memory.tier == Tier.PERMANENT
-        or "permanent_needs_review" in reasons,
-        SecondReview.LOW_TRUST: memory.lineage_trust <= TrustRank.INFERENCE,
-    }
-    asked = policy.values["second_review"]
-    return next((rule.value for rule, fit in fits.items() if fit and rule in asked), "")
+def values_of(namespace: Namespace) -> dict[str, Any]:
+    """Return the policy in force as its values by name."""
+    return {name: getattr(namespace, name) for name in COLUMNS}
 
 
 def _keep(
@@ -100,7 +81,7 @@ def _keep(
         newest = PolicyVersion.objects.create(
             namespace=namespace,
             version=1,
-            values=values_of(namespace, None),
+            values=values_of(namespace),
             changed_by="system",
             note="as installed",
         )

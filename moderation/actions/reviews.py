@@ -5,10 +5,11 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import TextChoices
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from memory_core import auditing, isolation
-from memory_core.actions import changes, reviews
+from memory_core.actions import agreement, changes, reviews
 from memory_core.actions.guards import scope_around
 from memory_core.contracts.callers import Actor
 from memory_core.exceptions import DigestConflict, TransitionRefused
@@ -35,6 +36,12 @@ APPROVING = (Reason.ACCURATE, Reason.CONFIRMED)
 REJECTING = (Reason.UNTRUE, Reason.INJECTION, Reason.SENSITIVE, Reason.DUPLICATE)
 
 
+def words_of(reason: str) -> str:
+    """Return what a reason says now, in the language of the code."""
+    with translation.override(None):
+        return str(Reason(reason).label)
+
+
 def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCase:
     """Return the case, leased to this person for ten minutes.
 
@@ -43,8 +50,7 @@ def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCas
     """
     with isolation.transaction_for(by):
         case = _case(memory_id)
-        is_for_leads = case.state == ReviewCase.State.ESCALATED
-        if is_for_leads and Permission.SETTLE not in permissions_of(user):
+        if is_for_leads(case) and not _is_lead(user):
             raise TransitionRefused("a lead decides", for_lead=True)
         held_by = case.claimed_by
         if (
@@ -61,6 +67,12 @@ def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCas
         case.claimed_by, case.claimed_until = user, now + LEASE
         case.save(update_fields=["claimed_by", "claimed_until"])
     return case
+
+
+def is_for_leads(case: ReviewCase) -> bool:
+    """Return whether it was handed on, or two reviewers disagree about it."""
+    is_handed_on = case.state == ReviewCase.State.ESCALATED
+    return is_handed_on or agreement.disputed().filter(pk=case.memory_id).exists()
 
 
 def release(*, memory_id: UUID, user: User, by: Actor) -> ReviewCase:
@@ -86,7 +98,8 @@ def approve(
 ) -> Memory:
     """Return the memory, active from now on, in other words if `content` has some.
 
-    Raises what the core's correct and approve raise.
+    Where the policy asks for two people the first one's word leaves it waiting. Raises
+    what the core's correct and approve raise.
     """
     with isolation.transaction_for(by):
         case = claim(memory_id=memory_id, user=user, by=by, now=now)
@@ -98,9 +111,11 @@ def approve(
             expected_version=version,
             content_digest=digest,
             reason=reason,
+            said=words_of(reason),
+            settles=_is_lead(user),
             now=now,
         )
-        _close(case, ReviewCase.State.APPROVED, reason, by, now)
+        _close(case, memory, ReviewCase.State.APPROVED, reason, by, now)
     return memory
 
 
@@ -114,7 +129,10 @@ def reject(
     by: Actor,
     now: datetime,
 ) -> Memory:
-    """Return the memory, rejected. Raises what the core's reject raises."""
+    """Return the memory, rejected, or a lead's where somebody else would let it in.
+
+    Raises what the core's reject raises.
+    """
     with isolation.transaction_for(by):
         case = claim(memory_id=memory_id, user=user, by=by, now=now)
         memory = reviews.reject(
@@ -123,15 +141,20 @@ def reject(
             expected_version=version,
             content_digest=digest,
             reason=reason,
+            said=words_of(reason),
+            settles=_is_lead(user),
             now=now,
         )
-        _close(case, ReviewCase.State.REJECTED, reason, by, now)
+        _close(case, memory, ReviewCase.State.REJECTED, reason, by, now)
     return memory
 
 
 def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
-    """Return the memory, waiting again as before the decision."""
+    """Return the memory, waiting again as before the decision or the first approval."""
     with isolation.transaction_for(by):
+        waiting = agreement.waiting_for_second(Memory.unscoped.filter(pk=memory_id))
+        if waiting.exists():
+            return reviews.take_back(by=by, memory_id=memory_id)
         memory = reviews.reopen(by=by, memory_id=memory_id, now=now)
         case = _case(memory_id)
         case.state, case.reason = ReviewCase.State.OPEN, ""
@@ -177,17 +200,27 @@ def _reword(
     return memory.version, bytes(memory.content_digest).hex()
 
 
+def _is_lead(user: User) -> bool:
+    return Permission.SETTLE in permissions_of(user)
+
+
 def _close(
-    case: ReviewCase, state: ReviewCase.State, reason: str, by: Actor, now: datetime
+    case: ReviewCase,
+    memory: Memory,
+    state: ReviewCase.State,
+    reason: str,
+    by: Actor,
+    now: datetime,
 ) -> None:
+    """Keep the decision; the case stays open while the memory waits for others."""
+    case.claimed_by, case.claimed_until = None, None
+    if agreement.standing(memory):
+        case.state, case.reason = ReviewCase.State.OPEN, ""
+        case.save()
+        return
     case.state, case.reason = state, reason
     case.decided_by, case.decided_at = by.name, now
-    case.claimed_by, case.claimed_until = None, None
-    memory = Memory.unscoped.get(pk=case.memory_id)
     policy = policies.in_force(memory.namespace_id)
     case.policy_version = policy.version if policy else None
     case.save()
-    if rule := policies.asks_second(memory, policy):
-        second_looks.ask(memory_id=memory.pk, verdict=state, rule=rule, by=by, now=now)
-    else:
-        second_looks.draw(memory_id=memory.pk, verdict=state, by=by, now=now)
+    second_looks.draw(memory_id=memory.pk, verdict=state, by=by, now=now)

@@ -14,15 +14,6 @@ A_DAY = 50
 PLACES = 65_536
 
 
-def ask(*, memory_id: UUID, verdict: str, rule: str, by: Actor, now: datetime) -> None:
-    """Put a decision among the second looks because the policy asks for it.
-
-    Runs in the caller's transaction.
-    """
-    values = {"first": verdict, "first_by": by.name, "drawn_at": now, "rule": rule}
-    SecondLook.objects.get_or_create(memory_id=memory_id, defaults=values)
-
-
 def draw(*, memory_id: UUID, verdict: str, by: Actor, now: datetime) -> None:
     """Put a decision among the second looks, if its turn has come.
 

@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import F
 
 from memory_core import auditing, isolation
+from memory_core.actions import agreement
 from memory_core.contracts.callers import Actor
 from memory_core.exceptions import NotFound, TransitionRefused
 from memory_core.models import Memory
@@ -53,10 +54,14 @@ def _decide_anew(
     row: SecondLook, verdict: str, reason: str, user: User, by: Actor, now: datetime
 ) -> None:
     reviews.undo(memory_id=row.memory_id, by=by, now=now)
-    memory = Memory.unscoped.filter(pk=row.memory_id).first()
+    rows = Memory.unscoped.select_related("namespace")
+    memory = rows.filter(pk=row.memory_id).first()
     if memory is None:
         raise NotFound()
     is_approved = verdict == SecondLook.Verdict.APPROVED
+    if is_approved and agreement.rule_for(memory):  # the lead is the second of two
+        when = row.answered_at or now
+        agreement.keep(memory, approved_by=row.second_by, approved_at=when)
     act = reviews.approve if is_approved else reviews.reject
     act(
         memory_id=memory.pk,

@@ -4,8 +4,12 @@ from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
-from memory_core.contracts.enums import AgentReview, HoldInferences, Secrets
-from moderation.models import SecondReview
+from memory_core.contracts.enums import (
+    AgentReview,
+    HoldInferences,
+    SecondReview,
+    Secrets,
+)
 from moderation.roles import Role
 
 
@@ -30,7 +34,7 @@ class PolicyForm(forms.Form):
         required=False,
     )
     second_review = forms.MultipleChoiceField(
-        label=_("Always looked at twice"),
+        label=_("Two people must agree"),
         choices=SecondReview.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,

@@ -18,7 +18,7 @@ from moderation.models.erasure_case import (
     CaseState,
     ErasureCase,
 )
-from moderation.models.policy_version import PolicyVersion, SecondReview
+from moderation.models.policy_version import PolicyVersion
 from moderation.models.quality_sample import QualitySample
 from moderation.models.review_case import ReviewCase, ReviewNote, ReviewSnooze
 from moderation.models.second_look import SecondLook
@@ -46,5 +46,4 @@ __all__ = [
     "ReviewNote",
     "ReviewSnooze",
     "SecondLook",
-    "SecondReview",
 ]

@@ -1,15 +1,6 @@
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from memory_core.models import Namespace
-
-
-class SecondReview(models.TextChoices):
-    """Which decisions another person always makes again, without seeing the first."""
-
-    SENSITIVE = "sensitive", _("sensitive actions")
-    PERMANENT = "permanent", _("what would never fade")
-    LOW_TRUST = "low_trust", _("what came from a tool or an inference")
 
 
 class PolicyVersion(models.Model):

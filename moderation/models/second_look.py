@@ -2,14 +2,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from moderation.models.policy_version import SecondReview
-
 
 class SecondLook(models.Model):
     """A decision that a second person makes again without knowing the first.
 
-    `rule` is that of the policy, empty for the sample. Open without `second`; when the
-    two differ it waits for a lead's word, `settled`.
+    Open without `second`; when the two differ it waits for a lead's word, `settled`.
     """
 
     class Verdict(models.TextChoices):
@@ -17,7 +14,6 @@ class SecondLook(models.Model):
         REJECTED = "rejected", _("rejected")
 
     memory_id = models.UUIDField(unique=True)
-    rule = models.CharField(max_length=10, choices=SecondReview, blank=True, default="")
     first = models.CharField(max_length=8, choices=Verdict)
     first_by = models.CharField(max_length=150)
     second = models.CharField(max_length=8, choices=Verdict, blank=True, default="")

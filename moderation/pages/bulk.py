@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from memory_core import auditing
+from memory_core.actions import agreement
 from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
 from moderation.access import ConsoleRequest, needs
@@ -94,10 +95,14 @@ def _decide(request: ConsoleRequest, form: BulkForm, item: Seen) -> tuple[Seen, 
 
 def _shown(results: list[tuple[Seen, str]]) -> list[tuple[Memory | None, str]]:
     rows = _rows([item.memory_id for item, _said in results])
-    gone = _("It is not there any more.")
+    halves = agreement.waiting_for_second(Memory.unscoped.filter(pk__in=rows))
+    half = set(halves.values_list("pk", flat=True))
+    gone, waits = _("It is not there any more."), _("A second person must agree.")
     return [
-        (rows.get(item.memory_id), said if item.memory_id in rows else gone)
-        for item, said in results
+        (memory, said or (waits if memory.pk in half else ""))
+        if memory
+        else (None, gone)
+        for memory, said in ((rows.get(item.memory_id), said) for item, said in results)
     ]
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from memory_core.actions import agreement
 from memory_core.actions import reviews as core
 from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
@@ -24,7 +25,6 @@ from moderation.presenters.review import look
 from moderation.presenters.subject_flags import flags_of
 from moderation.waiting import next_after
 
-ESCALATED = ReviewCase.State.ESCALATED
 SEEN = ("version", "digest", "reason")
 DONE = {
     "approve": gettext_lazy("Approved. Agents may recall it now."),
@@ -34,6 +34,10 @@ DONE = {
     "claim": gettext_lazy("It is yours for ten minutes."),
     "release": gettext_lazy("Free for others."),
 }
+
+WAITS = ("approve", "reject")
+FIRST = gettext_lazy("Noted. Once a second person agrees, agents may recall it.")
+DISPUTED = gettext_lazy("Noted. Two see it differently now; a lead decides.")
 
 
 @require_safe
@@ -55,8 +59,8 @@ def decide(request: ConsoleRequest, memory_id: UUID) -> HttpResponse:
     except MnemeError as error:
         fresh = _memory(memory_id)
         return _page(request, fresh, form, NoteForm(), status=error.status, error=error)
-    undoable = str(memory_id) if verb in ("approve", "reject") else ""
-    messages.success(request, DONE[verb], extra_tags=undoable)
+    undoable = str(memory_id) if verb in WAITS else ""
+    messages.success(request, _said(verb, memory_id), extra_tags=undoable)
     return _next(request, memory_id, verb)
 
 
@@ -107,7 +111,7 @@ def _act(
     request: ConsoleRequest, memory_id: UUID, verb: str, form: DecisionForm
 ) -> None:
     now, by = timezone.now(), request.actor
-    if verb in ("approve", "reject"):
+    if verb in WAITS:
         seen = {name: form.cleaned_data[name] for name in SEEN}
         if verb == "approve":
             seen["content"] = form.cleaned_data["content"]
@@ -134,10 +138,17 @@ def _act(
         reviews.release(memory_id=memory_id, user=request.user, by=by)
 
 
+def _said(verb: str, memory_id: UUID) -> str:
+    """Return what happened: where two must agree, the first word ends nothing."""
+    if verb in WAITS and (first := agreement.standing(_memory(memory_id))):
+        return str(DISPUTED if first.is_disputed else FIRST)
+    return str(DONE[verb])
+
+
 def _next(request: ConsoleRequest, memory_id: UUID, verb: str) -> HttpResponse:
     if verb in ("claim", "release"):
         return redirect("review", memory_id=memory_id)
-    following = next_after(memory_id, user_id=request.user.pk, now=timezone.now())
+    following = _following(request, memory_id)
     return redirect("review", memory_id=following) if following else redirect("queue")
 
 
@@ -151,7 +162,9 @@ def _page(
     error: MnemeError | None = None,
 ) -> HttpResponse:
     item, now = look(memory), timezone.now()
-    is_for_leads = item.case is not None and item.case.state == ESCALATED
+    first = item.first
+    is_for_leads = item.is_for_leads
+    is_one = first is not None and request.actor.name in first.people
     context = {
         "item": item,
         "flags": flags_of(memory, now=now),
@@ -164,13 +177,24 @@ def _page(
         "by_agent": memory.reviewed_by.startswith(AGENT),
         "handing_on": ReviewCase.Why.choices,
         "spans": deferring.Span.choices,
-        "following": next_after(memory.pk, user_id=request.user.pk, now=now),
+        "following": _following(request, memory.pk),
         "is_mine": item.case is not None and item.case.claimed_by == request.user,
         "is_for_leads": is_for_leads,
-        "may_decide": not is_for_leads or Permission.SETTLE in request.rights,
+        "is_one": is_one,
+        "may_decide": not is_one
+        and (not is_for_leads or Permission.SETTLE in request.rights),
         "may_block": Permission.BLOCK_SOURCES in request.rights,
     }
     return render(request, "review/page.html", context, status=status)
+
+
+def _following(request: ConsoleRequest, memory_id: UUID) -> UUID | None:
+    return next_after(
+        memory_id,
+        user_id=request.user.pk,
+        who=request.actor.name,
+        now=timezone.now(),
+    )
 
 
 def _memory(memory_id: UUID) -> Memory:

@@ -55,7 +55,6 @@ def set_policy(request: ConsoleRequest, namespace_id: int) -> HttpResponse:
 def _page(
     request: ConsoleRequest, form: OperatorForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    newest = policies.all_in_force()
     context = {
         "people": User.objects.prefetch_related("groups").order_by("username"),
         "roles": list(Role),
@@ -66,7 +65,7 @@ def _page(
             (
                 space,
                 PolicyForm(
-                    initial=policies.values_of(space, newest.get(space.pk)),
+                    initial=policies.values_of(space),
                     auto_id=f"id_{space.pk}_%s",
                 ),
             )

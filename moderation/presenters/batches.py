@@ -20,6 +20,7 @@ SAMPLE, SHOWN = 10, 200
 OUTCOMES: dict[str, str | Promise] = {
     "": _("waits"),
     "done": _("done"),
+    "half": _("a second person must agree"),
     "theirs": _("somebody was first"),
 }
 

@@ -219,6 +219,9 @@ ERRORS: dict[str, str | Promise] = {
     "transition_refused": _("This does not fit its present state."),
     "screening_refused": _("The screening refuses this text."),
     "source_blocked": _("Its source is blocked."),
+    "token_blocked": _(
+        "Its writes are blocked. Lift the block first, or revoke it and issue another."
+    ),
     "owner_erased": _("This person was erased."),
     "owner_being_erased": _("This person is being erased."),
     "owner_restricted": _(
@@ -239,6 +242,10 @@ def refusal(error: MnemeError) -> str:
         return _("%(who)s is reviewing it now") % {"who": who}
     if error.extra.get("for_lead"):
         return str(_("It was handed on; a lead decides."))
+    if error.extra.get("agreed_by"):
+        return str(_("You would let it in already; a second person must agree."))
+    if error.extra.get("is_one"):
+        return str(_("Neither of the two who disagree has the last word."))
     return str(ERRORS.get(error.code, error.detail))
 
 

@@ -11,6 +11,7 @@ from memory_core.contracts.enums import EmbeddingState, JobState, Status
 from memory_core.models import Agent, AuditEntry, Job, Memory, Owner, Source
 from moderation.models import ReviewCase
 from moderation.presenters.requests import late_requests, open_requests, to_approve
+from moderation.waiting import in_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def look(*, user_id: int, now: datetime) -> Overview:
         held=pending.count(),
         held_since=pending.aggregate(oldest=Min("created_at"))["oldest"],
         mine=cases.filter(claimed_by_id=user_id, claimed_until__gt=now).count(),
-        escalated=cases.filter(state=ReviewCase.State.ESCALATED).count(),
+        escalated=in_view("escalated", user_id=user_id, now=now).count(),
         unreviewed=Memory.unscoped.unreviewed().count(),
         active=Memory.unscoped.filter(status=Status.ACTIVE).count(),
         owners=Owner.objects.count(),

@@ -6,16 +6,21 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memory_core.contracts.enums import AgentReview, HoldInferences, Secrets
+from memory_core.contracts.enums import (
+    AgentReview,
+    HoldInferences,
+    SecondReview,
+    Secrets,
+)
 from memory_core.models import Namespace
-from moderation.models import PolicyVersion, SecondReview
+from moderation.models import PolicyVersion
 
 NAMES: dict[str, str | Promise] = {
     "hold_inferences": _("Hold"),
     "review_share": _("Share"),
     "agent_review": _("Reviewer agents may"),
     "secrets": _("Keys and passwords"),
-    "second_review": _("Always looked at twice"),
+    "second_review": _("Two people must agree"),
 }
 WORDS: dict[str, Mapping[str, str | Promise]] = {
     "hold_inferences": dict(HoldInferences.choices),

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db.models import Count
 
-from memory_core.models import Memory
+from memory_core.actions import agreement
+from memory_core.models import FirstApproval, Memory
 from moderation.models import ReviewCase, ReviewNote
 from moderation.waiting import Chosen, in_view, rows_of
 
@@ -18,7 +19,7 @@ class Row:
     """One memory that waits, and its case if somebody has touched it.
 
     `alike` is how many wait that say the same, itself included; `note` what a reviewer
-    wrote who handed it on.
+    wrote who handed it on; `first` who would let it in where two must agree.
     """
 
     memory: Memory
@@ -26,6 +27,7 @@ class Row:
     reasons: tuple[str, ...]
     alike: int
     note: ReviewNote | None
+    first: FirstApproval | None
 
     @property
     def words(self) -> str:
@@ -96,7 +98,7 @@ def page(
 def _listed(
     shown: list[Memory], cases: dict[UUID, ReviewCase], *, with_notes: bool
 ) -> list[Row]:
-    alike = _alike(shown)
+    alike, firsts = _alike(shown), agreement.all_standing(shown)
     notes = _notes(cases) if with_notes else {}
     return [
         Row(
@@ -105,6 +107,7 @@ def _listed(
             reasons=reasons_of(one),
             alike=alike.get(bytes(one.text_key), 1),
             note=notes.get(one.pk),
+            first=firsts.get(one.pk),
         )
         for one in shown
     ]

@@ -6,12 +6,15 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 
+from memory_core.actions import agreement
 from memory_core.contracts.enums import Status
 from memory_core.contracts.trust import TrustRank
-from memory_core.models import Memory, Source
+from memory_core.models import FirstApproval, Memory, Source
 from moderation.models import ReviewCase, ReviewNote
 from moderation.presenters.neighbours import neighbours_of
 from moderation.presenters.queue import reasons_of
+
+ESCALATED = ReviewCase.State.ESCALATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Item:
 
     memory: Memory
     case: ReviewCase | None
+    first: FirstApproval | None
     notes: list[ReviewNote]
     reasons: tuple[str, ...]
     signals: list[Signal]
@@ -58,6 +62,12 @@ class Item:
     parents: list[Memory]
     trust: str
 
+    @property
+    def is_for_leads(self) -> bool:
+        """Whether it was handed on, or two reviewers disagree about it."""
+        is_handed_on = self.case is not None and self.case.state == ESCALATED
+        return is_handed_on or (self.first is not None and self.first.is_disputed)
+
 
 def look(memory: Memory) -> Item:
     """Return the item of a memory."""
@@ -65,6 +75,7 @@ def look(memory: Memory) -> Item:
     return Item(
         memory=memory,
         case=case,
+        first=agreement.standing(memory),
         notes=list(case.notes.order_by("pk")) if case else [],
         reasons=reasons_of(memory),
         signals=[_signal(one) for one in memory.verdict.get("signals", [])],

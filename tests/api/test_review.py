@@ -2,6 +2,9 @@
 
 import pytest
 
+from memory_core.actions import reviews
+from memory_core.contracts.callers import Actor
+from memory_core.contracts.enums import Status
 from memory_core.models import Memory, Namespace
 from tests.api.client import HttpAgent, new_agent
 
@@ -197,3 +200,62 @@ def test_the_sample_pages_and_its_cursor_is_its_own():
     assert len(first["memories"]) + len(second["memories"]) == 3
     assert agent.get("/v1/review/queue", cursor=cursor).status_code == 422
     assert agent.get("/v1/review/queue", view="mine").status_code == 422
+
+
+def two_must_agree() -> None:
+    Namespace.objects.update(second_review=["sensitive"])
+    Memory.unscoped.update(decision={"reasons": ["sensitive_action"]})
+
+
+def test_where_two_must_agree_an_agents_word_lets_nothing_in():
+    hold()
+    two_must_agree()
+    agent, other = reviewer(), reviewer()
+    shown = waiting(agent)[0]
+    assert decide(agent, shown, "approve").json()["status"] == "pending"
+    for one in (agent, other):
+        assert waiting(one) == []  # a person has the next word
+    again = decide(agent, shown, "approve")
+    assert (again.status_code, again.json()["code"]) == (409, "transition_refused")
+    second = decide(other, shown, "approve")
+    assert (second.status_code, second.json()["code"]) == (403, "beyond_policy")
+    reviews.approve(
+        by=Actor("operator:mei"),
+        memory_id=Memory.unscoped.get().pk,
+        expected_version=shown["version"],
+        content_digest=shown["content_digest"],
+    )
+    assert Memory.unscoped.get().status == Status.ACTIVE
+
+
+def test_an_agent_is_the_second_of_two_or_disagrees():
+    for verb, status in (("approve", "active"), ("reject", "pending")):
+        hold(f"of-{verb}")
+        two_must_agree()
+        agent = reviewer()
+        shown = waiting(agent)[0]
+        reviews.approve(
+            by=Actor("operator:mei"),
+            memory_id=Memory.unscoped.get().pk,
+            expected_version=shown["version"],
+            content_digest=shown["content_digest"],
+        )
+        assert [one["memory_id"] for one in waiting(agent)] == [shown["memory_id"]]
+        assert decide(agent, shown, verb).json()["status"] == status
+        assert waiting(agent) == []
+        Memory.unscoped.all().delete()
+
+
+def test_no_agent_decides_what_two_see_differently():
+    hold()
+    two_must_agree()
+    agent, other, third = reviewer(), reviewer(), reviewer()
+    shown = waiting(agent)[0]
+    decide(agent, shown, "approve")
+    assert decide(other, shown, "reject").json()["status"] == "pending"
+    for verb in ("approve", "reject"):
+        answer = decide(third, shown, verb)
+        assert (answer.status_code, answer.json()["code"]) == (
+            409,
+            "transition_refused",
+        )

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from memory_core.contracts.enums import Status
-from memory_core.models import AuditEntry
+from memory_core.models import AuditEntry, Memory, Namespace
 
 
 def test_the_second_decision_is_refused_and_named(window, held):
@@ -35,3 +35,23 @@ def test_a_claimed_item_names_who_has_it(window, held):
     expect(second.get_by_text("With moderator for another")).to_be_visible()
     second.get_by_role("button", name="Approve").click()
     expect(second.get_by_role("alert")).to_contain_text("moderator is reviewing it now")
+
+
+def test_two_browsers_are_two_people_only_if_two_people_sit_there(window, held):
+    memory = held()
+    Memory.unscoped.update(decision={"reasons": ["sensitive_action"]})
+    Namespace.objects.update(second_review=["sensitive"])
+    mine, place = window("moderator"), f"/queue/{memory.pk}/"
+    first, again = mine.open(place), mine.context.new_page()
+    again.goto(mine.base + place)
+    other = window("moderator", "other").open(place)
+    first.get_by_role("button", name="Approve").click()
+    expect(first.get_by_role("status").first).to_contain_text("a second person")
+    again.get_by_role("button", name="Approve").click()
+    expect(again.get_by_role("alert")).to_contain_text("a second person must agree")
+    assert Memory.unscoped.get().status == Status.PENDING
+    other.reload()
+    expect(other.get_by_text("Waits for a second person")).to_be_visible()
+    other.get_by_role("button", name="Approve").click()
+    expect(other.get_by_role("status").first).to_contain_text("Approved")
+    assert Memory.unscoped.get().status == Status.ACTIVE

@@ -1,13 +1,11 @@
-"""Policies of review have versions; some decisions are always made twice."""
+"""Policies of review have versions."""
 
 import pytest
 from django.test import Client
 
-from memory_core.contracts.enums import Tier
-from memory_core.contracts.trust import TrustRank
 from memory_core.models import AuditEntry, Memory, Namespace
-from moderation.actions import policies, second_looks
-from moderation.models import PolicyVersion, ReviewCase, SecondLook
+from moderation.actions import policies
+from moderation.models import PolicyVersion, ReviewCase
 from tests.factories.world import BY
 from tests.moderation.test_review import decide
 
@@ -20,41 +18,10 @@ VALUES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_looks, "SHARE", 0)
-
-
 def set_policy(client: Client, memory: Memory, **changed: object) -> None:
     place = f"/team/policies/{memory.namespace_id}/"
     answer = client.post(place, {**VALUES, **changed})
     assert answer.status_code == 302, answer.context["form"].errors
-
-
-@pytest.mark.parametrize(
-    ("rule", "fields"),
-    [
-        ("sensitive", {"decision": {"reasons": ["sensitive_action"]}}),
-        ("permanent", {"tier": Tier.PERMANENT}),
-        ("low_trust", {"lineage_trust": TrustRank.INFERENCE}),
-    ],
-)
-def test_a_rule_of_the_policy_has_a_decision_made_again(signed_in, held, rule, fields):
-    memory = held()
-    Memory.unscoped.filter(pk=memory.pk).update(**fields)
-    set_policy(signed_in("admin"), memory, second_review=[rule])
-    decide(signed_in("moderator"), memory, "reject")
-    look = SecondLook.objects.get()
-    assert (look.memory_id, look.rule, look.first) == (memory.pk, rule, "rejected")
-    page = signed_in("moderator", "other").get("/queue/second/").content.decode()
-    assert "The policy asks for two people" in page
-
-
-def test_what_no_rule_names_is_decided_once(signed_in, held):
-    memory = held()
-    set_policy(signed_in("admin"), memory, second_review=["permanent", "low_trust"])
-    decide(signed_in("moderator"), memory, "reject")
-    assert not SecondLook.objects.exists()
 
 
 def test_a_version_says_who_changed_what_and_is_brought_back(signed_in, held):
@@ -65,7 +32,7 @@ def test_a_version_says_who_changed_what_and_is_brought_back(signed_in, held):
     page = client.get(place).content.decode()
     assert "Hold: suspicious ones → all" in page
     assert "an attack" in page
-    assert "Always looked at twice: – → sensitive actions" in page
+    assert "Two people must agree: – → sensitive actions" in page
     second = PolicyVersion.objects.get(version=2)
     client.post(f"/team/policies/versions/{second.pk}/roll-back/")
     space = Namespace.objects.get(pk=memory.namespace_id)

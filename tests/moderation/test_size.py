@@ -18,14 +18,14 @@ from moderation.waiting import in_view
 pytestmark = pytest.mark.django_db
 ROWS = 20_000
 QUERIES = {
-    "/queue/": 14,
+    "/queue/": 15,
     "/memories/": 13,
     "/sources/": 13,
     "/audit/": 11,
     "/categories/": 13,
     "/categories/preference/": 24,
     "/consolidation/": 15,
-    "/health/": 54,
+    "/health/": 28,
     "/jobs/": 11,
     "/models/": 16,
     "/samples/": 11,
