@@ -46,6 +46,11 @@ class SourceBlocked(MnemeError):
     title = "This source is blocked; nothing it sends is stored"
 
 
+class TokenBlocked(MnemeError):
+    code, status = "token_blocked", 409
+    title = "The token is blocked; lift the block first, or revoke it"
+
+
 class OwnerBeingErased(MnemeError):
     code, status = "owner_being_erased", 409
     title = "This owner's data is being erased; nothing is stored meanwhile"

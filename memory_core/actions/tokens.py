@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from memory_core import auditing, digests, isolation
+from memory_core import auditing, digests, isolation, locks
+from memory_core.actions import writer_blocks
 from memory_core.actions.access import forget_cached
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.tokens import SCOPES, new_secret, prefix_of
-from memory_core.exceptions import InvalidInput, TransitionRefused
+from memory_core.exceptions import InvalidInput, TokenBlocked, TransitionRefused
 from memory_core.models import Agent, Namespace, Token
 
 LONGEST_OVERLAP = timedelta(hours=24)
@@ -67,14 +68,18 @@ def rotate(
     """Return a new secret and token with the same rights.
 
     The old one works on for `overlap` (at most 24 hours), then no more. Raises
-    TransitionRefused for one that was revoked or rotated before.
+    TransitionRefused for one that was revoked or rotated before, TokenBlocked while a
+    block of its writes stands, from which the new one would be free.
     """
     if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
         raise InvalidInput("an overlap lasts from 0 to 24 hours")
     with isolation.transaction_for(by):
+        locks.stop_writer(token.agent_id)  # as a block does, before any row
         known = Token.objects.select_for_update(of=("self",)).get(pk=token.pk)
         if known.revoked_at is not None:
             raise TransitionRefused("it was revoked or rotated already")
+        if writer_blocks.standing(known, now=now):
+            raise TokenBlocked()
         secret, successor = issue(
             agent=token.agent,
             scopes=token.scopes,
