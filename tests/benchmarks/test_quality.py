@@ -52,6 +52,7 @@ def _write(file: Path, rows: list[dict[str, object]]) -> None:
     file.write_text("\n".join(lines), encoding="utf-8")
 
 
+@pytest.mark.server
 def test_a_quick_run_measures_a_service_of_its_own(data: Path) -> None:
     file = data / "report.json"
 

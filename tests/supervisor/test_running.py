@@ -104,7 +104,7 @@ def test_two_installations_run_side_by_side(
         other.pid(name) for name in other.names()
     )
     other.end()
-    assert running.answers()
+    running.wait_answers()
 
 
 def test_servers_of_the_operator_are_used_and_none_of_ours_started(
