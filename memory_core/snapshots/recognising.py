@@ -76,16 +76,21 @@ def stored(part: Sequence[Ready], scope: Scope) -> dict[int, Memory]:
 
 
 def _candidates(part: Sequence[Ready], scope: Scope) -> list[Memory]:
+    """Each filter by itself has an index: together they would read all of the owner."""
     ids = {one.derived_id for one in part}
     ids |= {one.own_id for one in part if one.own_id}
-    external = [one.prepared.draft.external_id for one in part]
     keys = [one.prepared.text_key for one in part]
+    filters = [Q(pk__in=ids), Q(text_key__in=keys)]
+    external = [one.prepared.draft.external_id for one in part]
+    if names := [name for name in external if name]:
+        named = Q(external_id__in=names) & ~Q(external_id="")
+        filters += [
+            named & Q(status=Status.ACTIVE),
+            named & Q(status__in=[Status.PENDING, Status.ARCHIVED]),
+        ]
     rows = Memory.objects.within(scope)
-    narrow = Q(pk__in=ids) | Q(text_key__in=keys)
-    names = [name for name in external if name]
-    if names:
-        narrow |= Q(external_id__in=names)
-    return list(rows.filter(narrow))
+    found = {row.pk: row for one in filters for row in rows.filter(one)}
+    return list(found.values())
 
 
 def changes_of(one: Ready, memory: Memory) -> dict[str, Any]:
