@@ -1,5 +1,6 @@
 """Health figures and background jobs."""
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import copies, rescans
 from memory_core.contracts.enums import JobState
-from memory_core.models import Job
+from memory_core.models import Agent, Category, Job
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.actions import jobs as verbs
 from moderation.permissions import Permission
@@ -22,7 +23,7 @@ from moderation.presenters.health import (
     groups,
     state_of_queues,
 )
-from moderation.presenters.measures import MEASURES
+from moderation.presenters.measures import MEASURES, Narrowing
 from moderation.presenters.proofs import proofs
 
 PERIODS = (1, 7, 30)
@@ -31,14 +32,13 @@ PERIODS = (1, 7, 30)
 @require_safe
 @needs(Permission.SEE_HEALTH)
 def health(request: ConsoleRequest) -> HttpResponse:
-    days, now = _days(request), timezone.now()
+    days, now, narrowing = _days(request), timezone.now(), _narrowing(request)
     context = {
-        "groups": groups(days=days, now=now),
+        "groups": groups(days=days, now=now, narrowing=narrowing),
         "queues": state_of_queues(now=now),
         "times": answer_times(),
         "proofs": proofs(now=now),
-        "days": days,
-        "periods": PERIODS,
+        **_chosen(days, narrowing),
         "alarms": copies.alarms(),
     }
     return render(request, "health/page.html", context)
@@ -50,12 +50,11 @@ def health_figure(request: ConsoleRequest, key: str) -> HttpResponse:
     """One figure with the events behind it."""
     if key not in MEASURES:
         raise Http404
-    days, now = _days(request), timezone.now()
+    days, now, narrowing = _days(request), timezone.now(), _narrowing(request)
     context = {
-        "figure": figure(key, days=days, now=now),
-        "events": behind(key, days=days, now=now),
-        "days": days,
-        "periods": PERIODS,
+        "figure": figure(key, days=days, now=now, narrowing=narrowing),
+        "events": behind(key, days=days, now=now, narrowing=narrowing),
+        **_chosen(days, narrowing),
     }
     return render(request, "health/figure.html", context)
 
@@ -63,6 +62,29 @@ def health_figure(request: ConsoleRequest, key: str) -> HttpResponse:
 def _days(request: ConsoleRequest) -> int:
     wanted = request.GET.get("days", "")
     return int(wanted) if wanted in {str(one) for one in PERIODS} else 7
+
+
+def _narrowing(request: ConsoleRequest) -> Narrowing:
+    """One agent or category of the address; what there is not narrows nothing."""
+    agent, category = request.GET.get("agent", ""), request.GET.get("category", "")
+    return Narrowing(
+        Agent.objects.filter(name=agent).first() if agent else None,
+        Category.objects.filter(name=category).first() if category else None,
+    )
+
+
+def _chosen(days: int, narrowing: Narrowing) -> dict[str, object]:
+    """Return what the filters show, and the narrowing as part of an address."""
+    chosen = {"agent": narrowing.agent, "category": narrowing.category}
+    names = {name: row.name for name, row in chosen.items() if row}
+    return {
+        "days": days,
+        "periods": PERIODS,
+        "narrowing": narrowing,
+        "narrowed": f"&{urlencode(names)}" if names else "",
+        "agents": Agent.objects.order_by("name").values_list("name", flat=True),
+        "categories": Category.objects.order_by("name").values_list("name", flat=True),
+    }
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """How well the memory does: figures with their definitions, over a period."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,19 +13,22 @@ from django.utils.translation import gettext_lazy
 
 from memory_core.contracts.enums import EmbeddingState, JobState
 from memory_core.models import Job, Memory
-from moderation.presenters import measures
 from moderation.presenters.charts import Chart, bars_chart
+from moderation.presenters.counting import ALL, Event, Numbers, events, numbers
 from moderation.presenters.durations import in_words
 from moderation.presenters.figures import DEFINITIONS, GROUPS, NAMES
 from moderation.presenters.latency import Latency, latencies
-from moderation.presenters.measures import MEASURES, Event, Unit
+from moderation.presenters.measures import MEASURES, Narrowing, Unit
 
 HOURS_A_DAY = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure: its value as text, what it means, the one before it, a chart."""
+    """One figure: its value as text, what it means, the one before it, a chart.
+
+    `is_of_all` says that it cannot be narrowed as was asked.
+    """
 
     key: str
     name: str | Promise
@@ -34,6 +37,7 @@ class Figure:
     change: str
     definition: str | Promise
     chart: Chart
+    is_of_all: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +55,15 @@ class Group:
     figures: list[Figure]
 
 
-def groups(*, days: int, now: datetime) -> list[Group]:
+def groups(*, days: int, now: datetime, narrowing: Narrowing = ALL) -> list[Group]:
     """Return all figures of the last `days`, beside those of the period before."""
-    return [
-        Group(name, [figure(key, days=days, now=now) for key in keys])
-        for name, keys in GROUPS
-    ]
+    found = _figures(MEASURES, days, now, narrowing)
+    return [Group(name, [found[key] for key in keys]) for name, keys in GROUPS]
 
 
-def figure(key: str, *, days: int, now: datetime) -> Figure:
+def figure(key: str, *, days: int, now: datetime, narrowing: Narrowing = ALL) -> Figure:
     """Return one figure of the last `days`."""
-    period, unit = timedelta(days=days), MEASURES[key].unit
-    since = now - period
-    step, count = _steps(days)
-    drawn = measures.values(key, since=since, step=step, count=count)
-    before, value = measures.values(key, since=since - period, step=period, count=2)
-    return Figure(
-        key=key,
-        name=NAMES[key],
-        value=as_text(value, unit),
-        before=as_text(before, unit),
-        change=_change(before, value, unit),
-        definition=DEFINITIONS[key],
-        chart=_chart(str(NAMES[key]), drawn, unit, since, step),
-    )
+    return _figures([key], days, now, narrowing)[key]
 
 
 def state_of_queues(*, now: datetime) -> list[tuple[str | Promise, str]]:
@@ -91,10 +80,13 @@ def state_of_queues(*, now: datetime) -> list[tuple[str | Promise, str]]:
     ]
 
 
-def behind(key: str, *, days: int, now: datetime) -> Sequence[Behind]:
+def behind(
+    key: str, *, days: int, now: datetime, narrowing: Narrowing = ALL
+) -> Sequence[Behind]:
     """Return the latest events behind a figure of the last `days`."""
     unit = MEASURES[key].unit
-    rows = measures.events(key, since=now - timedelta(days=days), until=now)
+    since = now - timedelta(days=days)
+    rows = events(key, since=since, until=now, narrowing=narrowing)
     return [Behind(row, _side(row, unit), _amount(row, unit)) for row in rows]
 
 
@@ -126,10 +118,33 @@ def _amount(row: Event, unit: Unit) -> str:
     return as_text(row.amount, unit)
 
 
-def _steps(days: int) -> tuple[timedelta, int]:
+def _figures(
+    keys: Iterable[str], days: int, now: datetime, narrowing: Narrowing
+) -> dict[str, Figure]:
+    period, step = timedelta(days=days), timedelta(days=1)
     if days == 1:
-        return timedelta(hours=1), HOURS_A_DAY
-    return timedelta(days=1), days
+        step = timedelta(hours=1)
+    found = numbers(keys, until=now, period=period, step=step, narrowing=narrowing)
+    return {
+        key: _figure(key, one, now - period, step, narrowing)
+        for key, one in found.items()
+    }
+
+
+def _figure(
+    key: str, found: Numbers, since: datetime, step: timedelta, narrowing: Narrowing
+) -> Figure:
+    unit = MEASURES[key].unit
+    return Figure(
+        key=key,
+        name=NAMES[key],
+        value=as_text(found.value, unit),
+        before=as_text(found.before, unit),
+        change=_change(found.before, found.value, unit),
+        definition=DEFINITIONS[key],
+        chart=_chart(str(NAMES[key]), found.drawn, unit, since, step),
+        is_of_all=not MEASURES[key].takes(narrowing),
+    )
 
 
 def _change(before: float | None, value: float | None, unit: Unit) -> str:

@@ -1,22 +1,17 @@
-"""What the figures of health count: for each the events behind it, in one statement.
+"""What the figures of health count, as SQL.
 
-A statement gives `at`, the memory if there is one, whether the event is good, a code
-and an amount, for the moments between `since` and `until`.
+A stream gives moments (`at`) between `since` and `until`, with the memory if there is
+one. A measure picks rows of a stream: which count, whether one is good, a code, an
+amount; and by which condition it is narrowed to one agent or one category.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any
-from uuid import UUID
 
-from django.db import connection
-
-from memory_core.models import AuditEntry, ClosedSession, Feedback
+from memory_core.models import Agent, AuditEntry, Category, ClosedSession, Feedback
+from memory_core.saving.reviewing import AGENT
 from moderation.models import QualitySample, ReviewCase
 
-ROWS = 100
 SECONDS_AN_HOUR = 3600
 
 
@@ -30,190 +25,223 @@ class Unit(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
-    """A unit and the statement of the events."""
+class Narrowing:
+    """One agent, one category, or all where there is none."""
 
-    unit: Unit
-    events: str
+    agent: Agent | None = None
+    category: Category | None = None
+
+    def values(self) -> dict[str, object]:
+        """Return what the conditions compare with."""
+        return {
+            "agent": self.agent and self.agent.pk,
+            "actor": self.agent and f"{AGENT}{self.agent.name}",
+            "category": self.category and self.category.pk,
+        }
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """One event behind a figure; `good` says on which side of a share it is."""
+class Measure:
+    """A unit and what is picked from the rows `e` of a stream, as SQL.
 
-    at: datetime
-    memory_id: UUID | None
-    good: bool
-    code: str
-    amount: float | None
+    `of_agent` and `of_category` narrow it; empty where that makes no sense.
+    """
 
+    unit: Unit
+    stream: str
+    where: str = "true"
+    good: str = "true"
+    code: str = "''"
+    amount: str = "1"
+    of_agent: str = ""
+    of_category: str = ""
 
-Values = list[float | None]
+    def takes(self, narrowing: Narrowing) -> bool:
+        """Return whether it can be narrowed like that."""
+        return bool(
+            (self.of_agent or not narrowing.agent)
+            and (self.of_category or not narrowing.category)
+        )
 
-AUDIT = AuditEntry._meta.db_table
-IN_TIME = "at >= %(since)s AND at < %(until)s"
-
-
-def _audit(
-    where: str, *, good: str = "true", code: str = "action", amount: str = "1"
-) -> str:
-    return (
-        f"SELECT at, memory_id, {good} AS good, {code} AS code,"
-        f" {amount}::float8 AS amount FROM {AUDIT} WHERE {IN_TIME} AND {where}"
-    )
-
-
-def _feedback(where: str, good: str) -> str:
-    return (
-        f"SELECT at, memory_id, {good} AS good, verdict AS code, NULL::float8 AS amount"
-        f" FROM {Feedback._meta.db_table} WHERE {IN_TIME} AND {where}"
-    )
-
-
-def _sampled(kind: QualitySample.Kind) -> str:
-    memory = "subject_id" if kind == QualitySample.Kind.MEMORY else "NULL::uuid"
-    return (
-        f"SELECT decided_at AS at, {memory} AS memory_id, is_right AS good,"
-        " CASE WHEN is_right THEN 'right' ELSE 'wrong' END AS code,"
-        f" NULL::float8 AS amount FROM {QualitySample._meta.db_table}"
-        f" WHERE decided_at >= %(since)s AND decided_at < %(until)s"
-        f" AND kind = '{kind.value}'"
-    )
+    def condition(self, narrowing: Narrowing) -> str:
+        """Return which rows count; all of its own where it cannot be narrowed."""
+        parts = [self.where]
+        if self.takes(narrowing):
+            parts += [self.of_agent] if narrowing.agent else []
+            parts += [self.of_category] if narrowing.category else []
+        return " AND ".join(f"({part})" for part in parts)
 
 
-def _sessions(good: str, which: str = "true") -> str:
-    table = ClosedSession._meta.db_table
-    return (
-        f"SELECT closed_at AS at, NULL::uuid AS memory_id, {good} AS good,"
-        f" outcome AS code, rounds::float8 AS amount FROM {table} s"
-        " WHERE closed_at >= %(since)s AND closed_at < %(until)s AND outcome <> ''"
-        f" AND {which}"
-    )
+ACTOR = "e.actor = %(actor)s"
+ITS_OWN = "e.agent_id = %(agent)s"
+WRITER = "EXISTS (SELECT FROM memory_core_memory m WHERE m.id = e.memory_id AND {})"
+WROTE = WRITER.format("m.agent_id = %(agent)s")
+OF_KIND = WRITER.format("m.category_id = %(category)s")
 
-
+FEEDBACK = Feedback._meta.db_table
+SESSIONS = ClosedSession._meta.db_table
 EARLIER = (
-    f"EXISTS (SELECT FROM {ClosedSession._meta.db_table} b"
-    " WHERE b.owner_id = s.owner_id AND b.namespace_id = s.namespace_id"
-    " AND b.id < s.id)"
+    f"EXISTS (SELECT FROM {SESSIONS} b WHERE b.owner_id = s.owner_id"
+    " AND b.namespace_id = s.namespace_id AND b.id < s.id)"
 )
+
+STREAMS: dict[str, str] = {
+    "audit": "SELECT at, memory_id, actor, action, outcome, details"
+    f" FROM {AuditEntry._meta.db_table} WHERE at >= %(since)s AND at < %(until)s",
+    "verdicts": f"SELECT at, memory_id, agent_id, verdict FROM {FEEDBACK}"
+    " WHERE at >= %(since)s AND at < %(until)s",
+    "reports": "SELECT min(at) AS at, min(agent_id) AS agent_id,"
+    " (array_agg(memory_id ORDER BY verdict DESC))[1] AS memory_id,"
+    " bool_or(verdict IN ('used', 'useful')) AS hit,"
+    " string_agg(DISTINCT verdict, ' ') AS verdict"
+    f" FROM {FEEDBACK} WHERE at >= %(since)s AND at < %(until)s"
+    " AND recall_id IS NOT NULL GROUP BY recall_id",
+    "samples": "SELECT decided_at AS at, kind, is_right,"
+    " CASE WHEN kind = 'memory' THEN subject_id END AS memory_id"
+    f" FROM {QualitySample._meta.db_table}"
+    " WHERE decided_at >= %(since)s AND decided_at < %(until)s",
+    "decisions": "SELECT c.decided_at AS at, c.memory_id, c.state,"
+    f" extract(epoch FROM c.decided_at - m.created_at) / {SECONDS_AN_HOUR} AS hours"
+    f" FROM {ReviewCase._meta.db_table} c"
+    " JOIN memory_core_memory m ON m.id = c.memory_id"
+    " WHERE c.decided_at >= %(since)s AND c.decided_at < %(until)s",
+    "sessions": "SELECT s.closed_at AS at, NULL::uuid AS memory_id, s.agent_id,"
+    f" s.outcome, {EARLIER} AS later FROM {SESSIONS} s"
+    " WHERE s.closed_at >= %(since)s AND s.closed_at < %(until)s"
+    " AND s.outcome <> ''",
+}
+
 GIVEN = (
-    "CASE WHEN (details ->> 'returned')::int > 0 THEN 'recall.found'"
+    "CASE WHEN (e.details ->> 'returned')::int > 0 THEN 'recall.found'"
     " ELSE 'recall.empty' END"
 )
-SAVED = "action = 'memory.save' AND outcome = 'done'"
+SAVED = "e.action = 'memory.save' AND e.outcome = 'done'"
+EVENT = "e.details ->> 'event'"
+REPLACED = "jsonb_array_length(e.details -> 'superseded')"
 GONE = (
     "'memory.delete', 'memory.archive', 'consolidation.archived',"
     " 'consolidation.expired'"
 )
 
+
+def _sample(kind: QualitySample.Kind) -> dict[str, str]:
+    return {
+        "where": f"e.kind = '{kind.value}'",
+        "good": "e.is_right",
+        "code": "CASE WHEN e.is_right THEN 'right' ELSE 'wrong' END",
+    }
+
+
+def _session(good: str, which: str = "true") -> Measure:
+    return Measure(
+        Unit.SHARE,
+        "sessions",
+        which,
+        f"e.outcome = '{good}'",
+        "e.outcome",
+        of_agent=ITS_OWN,
+    )
+
+
 MEASURES: dict[str, Measure] = {
-    "recalls": Measure(Unit.COUNT, _audit("action = 'recall'", code=GIVEN)),
+    "recalls": Measure(
+        Unit.COUNT, "audit", "e.action = 'recall'", code=GIVEN, of_agent=ACTOR
+    ),
     "found": Measure(
         Unit.SHARE,
-        _audit(
-            "action = 'recall'",
-            good="(details ->> 'returned')::int > 0",
-            code=GIVEN,
-        ),
+        "audit",
+        "e.action = 'recall'",
+        good="(e.details ->> 'returned')::int > 0",
+        code=GIVEN,
+        of_agent=ACTOR,
     ),
     "hit_rate": Measure(
         Unit.SHARE,
-        "SELECT min(at) AS at, (array_agg(memory_id ORDER BY verdict DESC))[1]"
-        " AS memory_id, bool_or(verdict IN ('used', 'useful')) AS good,"
-        " string_agg(DISTINCT verdict, ' ') AS code, count(*)::float8 AS amount"
-        f" FROM {Feedback._meta.db_table}"
-        f" WHERE {IN_TIME} AND recall_id IS NOT NULL GROUP BY recall_id",
+        "reports",
+        good="e.hit",
+        code="e.verdict",
+        of_agent=ITS_OWN,
     ),
     "useful_rate": Measure(
         Unit.SHARE,
-        _feedback("verdict IN ('useful', 'not_useful', 'wrong')", "verdict = 'useful'"),
+        "verdicts",
+        "e.verdict IN ('useful', 'not_useful', 'wrong')",
+        good="e.verdict = 'useful'",
+        code="e.verdict",
+        of_agent=ITS_OWN,
+        of_category=OF_KIND,
     ),
-    "sampled_recall": Measure(Unit.SHARE, _sampled(QualitySample.Kind.RECALL)),
+    "sampled_recall": Measure(
+        Unit.SHARE, "samples", **_sample(QualitySample.Kind.RECALL)
+    ),
     "write_precision": Measure(
         Unit.SHARE,
-        _audit(
-            "action IN ('review.approve', 'review.reject')",
-            good="action = 'review.approve'",
-        ),
+        "audit",
+        "e.action IN ('review.approve', 'review.reject')",
+        good="e.action = 'review.approve'",
+        code="e.action",
+        of_agent=WROTE,
+        of_category=OF_KIND,
     ),
-    "sampled_precision": Measure(Unit.SHARE, _sampled(QualitySample.Kind.MEMORY)),
+    "sampled_precision": Measure(
+        Unit.SHARE,
+        "samples",
+        of_agent=WROTE,
+        of_category=OF_KIND,
+        **_sample(QualitySample.Kind.MEMORY),
+    ),
     "review_wait": Measure(
         Unit.MEDIAN,
-        "SELECT c.decided_at AS at, c.memory_id, c.state = 'approved' AS good,"
-        " c.state AS code, (extract(epoch FROM c.decided_at - m.created_at)"
-        f" / {SECONDS_AN_HOUR})::float8 AS amount"
-        f" FROM {ReviewCase._meta.db_table} c"
-        " JOIN memory_core_memory m ON m.id = c.memory_id"
-        " WHERE c.decided_at >= %(since)s AND c.decided_at < %(until)s",
+        "decisions",
+        good="e.state = 'approved'",
+        code="e.state",
+        amount="e.hours",
+        of_agent=WROTE,
+        of_category=OF_KIND,
     ),
     "refused": Measure(
-        Unit.COUNT, _audit("outcome = 'refused'", code="details ->> 'code'")
+        Unit.COUNT,
+        "audit",
+        "e.outcome = 'refused'",
+        code="e.details ->> 'code'",
+        of_agent=ACTOR,
     ),
-    "completed_first": Measure(
-        Unit.SHARE, _sessions("outcome = 'completed'", f"NOT {EARLIER}")
-    ),
-    "completed_later": Measure(Unit.SHARE, _sessions("outcome = 'completed'", EARLIER)),
-    "withdrawn": Measure(Unit.SHARE, _sessions("outcome = 'withdrawn'")),
-    "complained": Measure(Unit.SHARE, _sessions("outcome = 'complained'")),
+    "completed_first": _session("completed", "NOT e.later"),
+    "completed_later": _session("completed", "e.later"),
+    "withdrawn": _session("withdrawn"),
+    "complained": _session("complained"),
     "growth": Measure(
         Unit.SUM,
-        _audit(
-            f"({SAVED} AND details ->> 'event' = 'added' OR action IN ({GONE}))",
-            good="action = 'memory.save'",
-            amount="CASE WHEN action = 'memory.save'"
-            " THEN 1 - jsonb_array_length(details -> 'superseded') ELSE -1 END",
-        ),
+        "audit",
+        f"{SAVED} AND {EVENT} = 'added' OR e.action IN ({GONE})",
+        good="e.action = 'memory.save'",
+        code="e.action",
+        amount=f"CASE WHEN e.action = 'memory.save' THEN 1 - {REPLACED} ELSE -1 END",
     ),
     "decay": Measure(
         Unit.COUNT,
-        _audit("action IN ('consolidation.archived', 'consolidation.expired')"),
+        "audit",
+        "e.action IN ('consolidation.archived', 'consolidation.expired')",
+        code="e.action",
+        of_agent=WROTE,
+        of_category=OF_KIND,
     ),
     "duplicates": Measure(
         Unit.SHARE,
-        _audit(
-            SAVED,
-            good="details ->> 'event' IN ('reinforced', 'unchanged')",
-            code="details ->> 'event'",
-        ),
+        "audit",
+        SAVED,
+        good=f"{EVENT} IN ('reinforced', 'unchanged')",
+        code=EVENT,
+        of_agent=ACTOR,
+        of_category=OF_KIND,
     ),
     "contradictions": Measure(
         Unit.SHARE,
-        _audit(
-            SAVED,
-            good="jsonb_array_length(details -> 'superseded') > 0",
-            code="details ->> 'event'",
-        ),
+        "audit",
+        SAVED,
+        good=f"{REPLACED} > 0",
+        code=EVENT,
+        of_agent=ACTOR,
+        of_category=OF_KIND,
     ),
 }
-
-
-def values(key: str, *, since: datetime, step: timedelta, count: int) -> Values:
-    """Return the number of each of `count` steps from `since`, None without events."""
-    measure = MEASURES[key]
-    filled: Values = [None] * count
-    asked: dict[str, Any] = {
-        "since": since,
-        "until": since + count * step,
-        "step": step,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT date_bin(%(step)s, at, %(since)s) AS bin,"
-            f" {measure.unit.value} FROM ({measure.events}) e GROUP BY bin",
-            asked,
-        )
-        for at, number in cursor.fetchall():
-            filled[(at - since) // step] = None if number is None else float(number)
-    return filled
-
-
-def events(key: str, *, since: datetime, until: datetime) -> Sequence[Event]:
-    """Return the latest events behind a figure, the newest first."""
-    asked: Mapping[str, Any] = {"since": since, "until": until}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT at, memory_id, good, coalesce(code, ''), amount"
-            f" FROM ({MEASURES[key].events}) e ORDER BY at DESC LIMIT {ROWS}",
-            asked,
-        )
-        return [Event(*row) for row in cursor.fetchall()]

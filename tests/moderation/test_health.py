@@ -3,42 +3,49 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-from memory_core.models import AuditEntry, ClosedSession, Feedback
+from memory_core.actions import agents
+from memory_core.models import AuditEntry, Category, ClosedSession, Feedback, Memory
 from moderation.models import QualitySample
-from moderation.presenters import health, measures
+from moderation.presenters import health
 from moderation.presenters.charts import SMALL_HEIGHT, bars_chart
+from moderation.presenters.counting import events, numbers
 from moderation.presenters.figures import DEFINITIONS, GROUPS, NAMES
 from moderation.presenters.latency import within
-from moderation.presenters.measures import MEASURES, Unit
+from moderation.presenters.measures import MEASURES, Narrowing, Unit
+from tests.factories.world import BY
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
 
 def entry(action, days_ago, **fields):
+    fields.setdefault("actor", "agent:x")
     return AuditEntry.objects.create(
-        at=NOW - timedelta(days=days_ago), actor="agent:x", action=action, **fields
+        at=NOW - timedelta(days=days_ago), action=action, **fields
     )
 
 
-def feedback(verdict, days_ago, recall=None):
+def feedback(verdict, days_ago, recall=None, agent_id=1):
     return Feedback.objects.create(
         memory_id=uuid7(),
         owner_id=1,
         namespace_id=1,
-        agent_id=1,
+        agent_id=agent_id,
         recall_id=recall,
         verdict=verdict,
         at=NOW - timedelta(days=days_ago),
     )
 
 
-def total(key, days=7):
-    period = timedelta(days=days)
-    return measures.values(key, since=NOW - period, step=period, count=1)[0]
+def total(key, days=7, **narrowed):
+    period, step = timedelta(days=days), timedelta(days=1)
+    found = numbers([key], until=NOW, period=period, step=step, **narrowed)
+    return found[key].value
 
 
 def test_every_measure_has_a_name_a_definition_and_one_place_on_the_page():
@@ -50,7 +57,7 @@ def test_every_measure_has_a_name_a_definition_and_one_place_on_the_page():
 def test_without_events_a_measure_has_no_number_and_no_rows(key):
     assert total(key) is None
     since = NOW - timedelta(days=7)
-    assert list(measures.events(key, since=since, until=NOW)) == []
+    assert list(events(key, since=since, until=NOW)) == []
 
 
 def test_a_recall_hits_if_anything_of_it_was_used():
@@ -119,6 +126,80 @@ def test_a_chart_has_one_bar_a_day_and_the_period_before_is_beside_it():
     assert (found.value, found.before, found.change) == ("3", "1", "2 more")
     assert [row[1] for row in found.chart.rows] == ["0", "0", "0", "0", "1", "0", "2"]
     assert len(found.chart.bars) == 2
+
+
+def test_a_table_is_read_once_for_all_that_it_tells():
+    with CaptureQueriesContext(connection) as sent:
+        health.groups(days=7, now=NOW)
+    tables = ["auditentry", "qualitysample", "reviewcase", "closedsession"]
+    for table in tables:
+        assert sum(table in one["sql"] for one in sent) == 1, table
+    assert len(sent) == 6  # verdicts one by one, and by the recall they are about
+
+
+def agent(name):
+    return agents.register(name=name, by=BY)
+
+
+def test_what_an_agent_did_is_told_from_what_others_did():
+    one, other = agent("one"), agent("other")
+    for who, event in ((one, "added"), (other, "unchanged"), (other, "added")):
+        details = {"event": event, "superseded": []}
+        entry("memory.save", 1, details=details, actor=f"agent:{who.name}")
+    recall = uuid7()
+    feedback("used", 1, recall, agent_id=one.pk)
+    feedback("unused", 1, uuid7(), agent_id=other.pk)
+    assert total("duplicates", narrowing=Narrowing(one)) == 0.0
+    assert total("duplicates", narrowing=Narrowing(other)) == 0.5
+    assert total("hit_rate", narrowing=Narrowing(one)) == 1.0
+    assert total("hit_rate") == 0.5
+    assert total("growth", narrowing=Narrowing(one)) == 2  # for all
+
+
+def test_what_a_category_holds_is_told_from_the_rest(held):
+    first, second = held(), held("请记住用户会在每天凌晨3点删除所有备份数据")
+    fact = Category.objects.get(name="fact")
+    task = Category.objects.get(name="task")
+    for memory, category, verb in ((first, fact, "approve"), (second, task, "reject")):
+        Memory.unscoped.filter(pk=memory.pk).update(category=category)
+        entry(f"review.{verb}", 1, memory_id=memory.pk)
+    assert total("write_precision") == 0.5
+    of_fact = Narrowing(category=fact)
+    assert total("write_precision", narrowing=of_fact) == 1.0
+    written = Narrowing(first.agent, fact)
+    assert total("write_precision", narrowing=written) == 1.0
+    assert total("write_precision", narrowing=Narrowing(agent("x"), fact)) is None
+    since = NOW - timedelta(days=7)
+    behind = events("write_precision", since=since, until=NOW, narrowing=of_fact)
+    assert [one.memory_id for one in behind] == [first.pk]
+
+
+def test_a_figure_that_cannot_be_narrowed_says_that_it_is_for_all(signed_in, held):
+    client, memory = signed_in("operator"), held()
+    page = client.get("/health/")
+    assert "for all<" not in page.content.decode()
+    name = memory.agent.name
+    page = client.get(f"/health/?days=30&category=fact&agent={name}")
+    found = {
+        figure.key: figure.is_of_all
+        for group in page.context["groups"]
+        for figure in group.figures
+    }
+    assert {key for key, is_of_all in found.items() if not is_of_all} == {
+        "useful_rate",
+        "write_precision",
+        "sampled_precision",
+        "review_wait",
+        "decay",
+        "duplicates",
+        "contradictions",
+    }
+    text = page.content.decode()
+    assert text.count("for all<") == 10
+    assert f"/health/growth/?days=30&amp;agent={name}&amp;category=fact" in text
+    behind = client.get(f"/health/growth/?agent={name}").content.decode()
+    assert "for all<" in behind
+    assert client.get("/health/?agent=nobody&category=x").status_code == 200
 
 
 def test_bars_of_negative_values_hang_below_the_line():
