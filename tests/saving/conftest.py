@@ -3,9 +3,16 @@
 import pytest
 from django.utils import timezone
 
-from memory_core.actions import access, memories
+from memory_core.actions import access, changes, memories
 from memory_core.contracts.memories import Draft
-from memory_core.models import AuditEntry, Memory, Namespace, Source
+from memory_core.models import (
+    AuditEntry,
+    Memory,
+    MemoryTerm,
+    MemoryVector,
+    Namespace,
+    Source,
+)
 from memory_core.saving import lookups, vectors
 from tests.factories import make_caller
 
@@ -89,3 +96,38 @@ def scope_of():
 def refusals():
     """Return the audit entries of refused saves."""
     return AuditEntry.objects.filter(action="memory.save", outcome="refused")
+
+
+@pytest.fixture
+def correct(voice, scope_of):
+    def correct(saved, by=voice, expected_version=None, **wanted):
+        return changes.correct(
+            by=by,
+            scope=scope_of(by),
+            memory_id=saved.memory_id,
+            changes=wanted,
+            expected_version=expected_version,
+        )
+
+    return correct
+
+
+@pytest.fixture
+def on(voice, scope_of):
+    """Call a verb on a memory."""
+
+    def on(verb, saved, by=voice, **fields):
+        return verb(by=by, scope=scope_of(by), memory_id=saved.memory_id, **fields)
+
+    return on
+
+
+def terms_of(saved):
+    """Return the terms under which a memory is found."""
+    rows = MemoryTerm.objects.filter(memory_id=saved.memory_id)
+    return set(rows.values_list("term", flat=True))
+
+
+def vector_of(saved):
+    """Return the vector row of a memory."""
+    return MemoryVector.objects.get(memory_id=saved.memory_id)

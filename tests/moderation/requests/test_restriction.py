@@ -9,20 +9,8 @@ from moderation.actions import erasure_cases, erasure_letters
 from moderation.actions.erasure_cases import Channel, Intake
 from moderation.models import CaseLetter, CaseState, ErasureCase
 from tests.factories.world import BY
-from tests.moderation.test_requests import (
-    NAME,
-    PERSON,
-    _own_files,
-    advance,
-    caller,
-    form,
-    office,
-    post,
-    remembered,
-    say,
-)
+from tests.moderation.requests.desk import NAME, PERSON, advance, form, post
 
-__all__ = ["_own_files", "caller", "office", "remembered", "say"]
 pytestmark = pytest.mark.django_db
 MAIL = "meilin.chen@example.org"
 
