@@ -43,6 +43,11 @@ def several() -> Iterator[None]:
             _pool = None
 
 
+def are_several() -> bool:
+    """Return whether `several` processes screen."""
+    return _pool is not None
+
+
 def _begin() -> None:
     """Make a process ready that ends with the one it works for, however that ends."""
     django.setup()

@@ -15,6 +15,7 @@ from memory_core.models import Owner
 from memory_core.queueing import enqueue
 from memory_core.saving import gates
 from memory_core.saving.provenance import Origin, origin_of
+from memory_core.screening import hands
 from memory_core.snapshots.checking import Sample
 from memory_core.snapshots.drafts import Age, Line, draft_of
 from memory_core.snapshots.lines import (
@@ -31,7 +32,10 @@ from memory_core.snapshots.pieces import Reader, plain_piece
 from memory_core.snapshots.placing import Result, place_lines
 from memory_core.snapshots.report import MOST_NAMED, Fault, Outcome, Quarantine, Report
 
-LINES_AT_ONCE = 1_000
+LINES_AT_ONCE = 200
+"""So many that a job gives signs of life often enough, vectors to be made included."""
+LINES_FOR_HANDS = 1_000
+"""Where other processes screen: they go on while the first lines are stored."""
 BYTES_AT_ONCE = 4 * 1024 * 1024
 MANY = 10_000
 """Added memories after which the indexes of large owners are looked after at once."""
@@ -102,6 +106,7 @@ class Import:
         self.report.quarantine_file = self.quarantine.close()
 
     def _batches(self, lines: Iterable[bytes]) -> Iterator[list[Line]]:
+        most = LINES_FOR_HANDS if hands.are_several() else LINES_AT_ONCE
         batch: list[Line] = []
         size = 0
         for raw in lines:
@@ -111,7 +116,7 @@ class Import:
                 continue
             batch.append(line)
             size += len(raw)
-            if len(batch) == LINES_AT_ONCE or size >= BYTES_AT_ONCE:
+            if len(batch) == most or size >= BYTES_AT_ONCE:
                 yield batch
                 batch, size = [], 0
         if batch:
