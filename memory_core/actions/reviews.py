@@ -115,12 +115,21 @@ def approve(
         elif agreement.rule_for(memory):
             agreement.begin(memory, by=by, reason=reason, said=said, now=now)
             return memory
-        if memory.status == Status.PENDING:
-            transitions.activate([memory.pk], now=now)
-        replaced = _supersede_contradicted(memory, now=now)
+        replaced = let_in(memory, now=now)
         more = {"first_by": first.approved_by} if first else {}
+        more |= {"said": said} if said else {}
         _finish(memory, "review.approve", by, reason, now, superseded=replaced, **more)
     return memory
+
+
+def let_in(memory: Memory, *, now: datetime) -> int:
+    """Make a memory current in place of what it contradicts; return how many those are.
+
+    Runs in the caller's transaction.
+    """
+    if memory.status == Status.PENDING:
+        transitions.activate([memory.pk], now=now)
+    return _supersede_contradicted(memory, now=now)
 
 
 def reject(
@@ -150,7 +159,8 @@ def reject(
             agreement.dispute(first, memory, by=by, reason=reason, said=said, now=now)
             return memory
         transitions.reject([memory.pk], now=now)
-        _finish(memory, "review.reject", by, reason, now)
+        more = {"said": said} if said else {}
+        _finish(memory, "review.reject", by, reason, now, **more)
     return memory
 
 

@@ -42,9 +42,16 @@ def escalate(
             raise TransitionRefused("it does not wait for a reviewer")
         reviews.add_note(memory_id=memory_id, text=note, by=by)
         case.state, case.reason = ReviewCase.State.ESCALATED, reason
+        case.said = reviews.words_of(ReviewCase.Why(reason))
         case.claimed_by, case.claimed_until = None, None
         case.save()
-        auditing.record("review.escalate", by=by, memory_id=memory_id, reason=reason)
+        auditing.record(
+            "review.escalate",
+            by=by,
+            memory_id=memory_id,
+            reason=reason,
+            said=case.said,
+        )
     return case
 
 

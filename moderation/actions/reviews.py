@@ -36,10 +36,10 @@ APPROVING = (Reason.ACCURATE, Reason.CONFIRMED)
 REJECTING = (Reason.UNTRUE, Reason.INJECTION, Reason.SENSITIVE, Reason.DUPLICATE)
 
 
-def words_of(reason: str) -> str:
-    """Return what a reason says now, in the language of the code."""
+def words_of(reason: TextChoices) -> str:
+    """Return what a reason says now, in the language of the code, to be kept."""
     with translation.override(None):
-        return str(Reason(reason).label)
+        return str(reason.label)
 
 
 def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCase:
@@ -111,7 +111,7 @@ def approve(
             expected_version=version,
             content_digest=digest,
             reason=reason,
-            said=words_of(reason),
+            said=words_of(Reason(reason)),
             settles=_is_lead(user),
             now=now,
         )
@@ -141,7 +141,7 @@ def reject(
             expected_version=version,
             content_digest=digest,
             reason=reason,
-            said=words_of(reason),
+            said=words_of(Reason(reason)),
             settles=_is_lead(user),
             now=now,
         )
@@ -157,7 +157,7 @@ def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
             return reviews.take_back(by=by, memory_id=memory_id)
         memory = reviews.reopen(by=by, memory_id=memory_id, now=now)
         case = _case(memory_id)
-        case.state, case.reason = ReviewCase.State.OPEN, ""
+        case.state, case.reason, case.said = ReviewCase.State.OPEN, "", ""
         case.decided_by, case.decided_at, case.policy_version = "", None, None
         case.save()
         second_looks.drop(memory_id=memory_id)
@@ -215,10 +215,10 @@ def _close(
     """Keep the decision; the case stays open while the memory waits for others."""
     case.claimed_by, case.claimed_until = None, None
     if agreement.standing(memory):
-        case.state, case.reason = ReviewCase.State.OPEN, ""
+        case.state, case.reason, case.said = ReviewCase.State.OPEN, "", ""
         case.save()
         return
-    case.state, case.reason = state, reason
+    case.state, case.reason, case.said = state, reason, words_of(Reason(reason))
     case.decided_by, case.decided_at = by.name, now
     policy = policies.in_force(memory.namespace_id)
     case.policy_version = policy.version if policy else None

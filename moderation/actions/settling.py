@@ -45,6 +45,7 @@ def settle(
             memory_id=row.memory_id,
             verdict=verdict,
             reason=reason,
+            said=reviews.words_of(reviews.Reason(reason)),
             changed=verdict != row.first,
         )
     return row

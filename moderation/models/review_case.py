@@ -1,6 +1,7 @@
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -31,6 +32,9 @@ class ReviewCase(models.Model):
     )
     claimed_until = models.DateTimeField(null=True)
     reason = models.CharField(max_length=30, blank=True, default="")
+    said = models.CharField(
+        max_length=100, blank=True, default="", help_text="the reason in words, as then"
+    )
     decided_by = models.CharField(max_length=150, blank=True, default="")
     decided_at = models.DateTimeField(null=True)
     policy_version = models.PositiveIntegerField(
@@ -58,8 +62,9 @@ class ReviewCase(models.Model):
     @property
     def why_handed_on(self) -> str:
         """The reason for which a lead has it, empty for other states."""
-        is_handed_on = self.state == self.State.ESCALATED and self.reason
-        return str(self.Why(self.reason).label) if is_handed_on else ""
+        if self.state != self.State.ESCALATED or not self.reason:
+            return ""
+        return gettext(self.said) if self.said else str(self.Why(self.reason).label)
 
 
 class ReviewSnooze(models.Model):

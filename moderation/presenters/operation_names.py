@@ -37,6 +37,19 @@ HAPPENINGS: dict[str, Text] = {
     "updated": _("changed"),
 }
 
+# Steps of a memory's review, by the actions of the audit log.
+DECISIONS: dict[str, Text] = {
+    "review.approve": _("approved"),
+    "review.approve_first": _("would let it in"),
+    "review.confirm": _("agreed with the agent"),
+    "review.dispute": _("would not let it in"),
+    "review.escalate": _("handed on to a lead"),
+    "review.reject": _("rejected"),
+    "review.reopen": _("put back into the queue"),
+    "review.settle": _("settled"),
+    "review.take_back": _("taken back"),
+}
+
 OPERATIONS: dict[str, Text] = {
     "recall": _("recall"),
     "save": _("save"),

@@ -11,6 +11,7 @@ from memory_core.contracts.enums import Status
 from memory_core.contracts.trust import TrustRank
 from memory_core.models import FirstApproval, Memory, Source
 from moderation.models import ReviewCase, ReviewNote
+from moderation.presenters.history import Step, history_of
 from moderation.presenters.neighbours import neighbours_of
 from moderation.presenters.queue import reasons_of
 
@@ -54,6 +55,7 @@ class Item:
     case: ReviewCase | None
     first: FirstApproval | None
     notes: list[ReviewNote]
+    history: list[Step]
     reasons: tuple[str, ...]
     signals: list[Signal]
     record: Record
@@ -77,6 +79,7 @@ def look(memory: Memory) -> Item:
         case=case,
         first=agreement.standing(memory),
         notes=list(case.notes.order_by("pk")) if case else [],
+        history=history_of(memory.pk),
         reasons=reasons_of(memory),
         signals=[_signal(one) for one in memory.verdict.get("signals", [])],
         record=record_of(memory.source),
