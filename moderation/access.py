@@ -7,12 +7,13 @@ from typing import Any, Concatenate, ParamSpec, cast
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from memory_core.contracts.callers import Actor
+from moderation.activity import is_unattended
 from moderation.permissions import Permission, permissions_of
 
 Parameters = ParamSpec("Parameters")
@@ -43,6 +44,8 @@ def needs(
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if not request.user.is_authenticated:
+                if is_unattended(request):  # no form to sign in amid a page
+                    return HttpResponse(status=401)
                 return redirect_to_login(request.get_full_path())
             rights = permissions_of(request.user)
             wanted = to_post if to_post and request.method == "POST" else permission

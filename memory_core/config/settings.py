@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "moderation.middleware.RestoreModeMiddleware",
     "moderation.middleware.ConsoleTransactionMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "moderation.activity.ActivityMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -126,8 +127,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Mneme"  # how an authenticator app calls the account
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
 
-SESSION_COOKIE_AGE = 8 * 3600
-SESSION_SAVE_EVERY_REQUEST = True  # eight hours since the last page
+SESSION_COOKIE_AGE = 8 * 3600  # since the last request, see ActivityMiddleware
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

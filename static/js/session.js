@@ -13,12 +13,22 @@ if (dialog) {
     adopt(event.data);
     restart();
   });
-  document.addEventListener("htmx:afterRequest", extended);
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (isUnattended(event.detail)) event.detail.headers["X-Unattended"] = "1";
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!isUnattended(event.detail.requestConfig)) extended();
+  });
   document.addEventListener("visibilitychange", look);
   dialog.querySelector("[data-stay]").addEventListener("click", stay);
 }
 
-// Any answer of the server begins the session's time anew, in all tabs.
+// What a page asks by itself was set off by no event, or by a part that came into view.
+function isUnattended(request) {
+  return !request.triggeringEvent || request.triggeringEvent.type === "revealed";
+}
+
+// The answer to what a person does begins the session's time anew, in all tabs.
 function extended() {
   tabs.postMessage(token());
   restart();

@@ -74,6 +74,18 @@ def test_a_page_in_another_tab_keeps_it_too(window):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_a_page_that_asks_by_itself_does_not_keep_it(window):
+    here = window("operator")
+    page = open_shortly(here, "/jobs/")
+    end = Session.objects.get().expire_date
+    for _ in range(31):
+        with page.expect_response(lambda answer: answer.url.endswith("/jobs/")) as one:
+            page.clock.run_for(10_000)
+        assert one.value.request.headers["x-unattended"] == "1"
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert Session.objects.get().expire_date == end
+
+
 def sign_in(page: Page, username: str, password: str) -> None:
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill(password)
