@@ -20,6 +20,7 @@ from moderation.pages.memory import act, edit, memory
 from moderation.pages.overview import overview
 from moderation.pages.preferences import preferences
 from moderation.pages.queue import clusters, queue
+from moderation.pages.replay import recalls
 from moderation.pages.review import confirm, decide, note, review, undo
 from moderation.pages.session import stay
 from moderation.pages.spread import category_spread
@@ -118,6 +119,7 @@ urlpatterns = [
     path("queue/<uuid:memory_id>/undo/", undo, name="review-undo"),
     path("queue/<uuid:memory_id>/confirm/", confirm, name="review-confirm"),
     path("queue/<uuid:memory_id>/note/", note, name="review-note"),
+    path("queue/<uuid:memory_id>/recalls/", recalls, name="review-recalls"),
     *blocks.urlpatterns,
     *moving.urlpatterns,
     *operation.urlpatterns,
