@@ -52,7 +52,8 @@ def judge_views(views: Iterable[View], seen: set[str]) -> Iterator[Finding]:
             for window in scan(view.clean, model, seen=seen):
                 seen.add(window.text)
                 spent += len(window.text)
-                yield from judge_window(window, model)
+                for finding in judge_window(window, model):
+                    yield _softened(finding) if window.is_quoted else finding
             if spent > MAX_JUDGED:
                 yield Finding("budget.work", float(spent), MAX_JUDGED, "hold")
                 return

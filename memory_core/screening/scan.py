@@ -5,17 +5,22 @@ from dataclasses import dataclass
 
 from memory_core.screening.classifier import Classifier
 from memory_core.screening.features import normal_form
+from memory_core.screening.quoting import is_quoted, quotations
 from memory_core.screening.rules.lexicon import concepts
 from memory_core.screening.windows import layout
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """A window's text and concepts, and its logit (None without a classifier)."""
+    """A window's text and concepts, and its logit (None without a classifier).
+
+    `is_quoted` says that most of it is words of somebody else, reported.
+    """
 
     text: str
     concepts: frozenset[str]
     score: float | None
+    is_quoted: bool = False
 
 
 def scan(
@@ -35,9 +40,13 @@ def scan(
         for window in windows
     ]
     scores = model.scores(text, windows, found) if model and windows else None
+    quoted = quotations(text)
     return [
         Scanned(
-            text[window.start : window.end], found[i], scores[i] if scores else None
+            text[window.start : window.end],
+            found[i],
+            scores[i] if scores else None,
+            is_quoted=is_quoted(window.start, window.end, quoted),
         )
         for i, window in enumerate(windows)
     ]
