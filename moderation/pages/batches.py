@@ -1,24 +1,16 @@
 """Decide on a whole view: preview, progress, results, and back again."""
 
-from uuid import UUID
-
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
-from memory_core import jobs
 from memory_core.exceptions import MnemeError
-from memory_core.models import Job
-from moderation.access import ConsoleRequest, needs, wants_fragment
+from moderation.access import ConsoleRequest, needs
 from moderation.actions import batches, reviews
-from moderation.actions.jobs import cancel as cancel_job
 from moderation.forms.batches import TYPED_ABOVE, BatchForm, ChosenForm
+from moderation.pages.courses import Kind, pages_of
 from moderation.permissions import Permission
 from moderation.presenters import batches as presenter
-from moderation.presenters.names import refusal
 
 
 @needs(Permission.DECIDE)
@@ -46,40 +38,6 @@ def selection(request: ConsoleRequest) -> HttpResponse:
     return redirect("batch", job_id=job.pk)
 
 
-@require_safe
-@needs(Permission.DECIDE)
-def batch(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
-    job = _job(job_id)
-    context = {
-        "batch": presenter.batch(job),
-        "is_open": job.state in jobs.OPEN,
-        "undoing": batches.undoing_of(job),
-        "may_undo": job.params["verb"] != "undo" and job.counts.get(batches.DONE),
-    }
-    name = "batches/_batch.html" if wants_fragment(request) else "batches/batch.html"
-    return render(request, name, context)
-
-
-@require_POST
-@needs(Permission.DECIDE)
-def cancel(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
-    cancel_job(job=_job(job_id), by=request.actor, now=timezone.now())
-    messages.success(request, _("Cancelled; what was done so far stays done."))
-    return redirect("batch", job_id=job_id)
-
-
-@require_POST
-@needs(Permission.DECIDE)
-def undo(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
-    job, now = _job(job_id), timezone.now()
-    try:
-        made = batches.undo(job=job, user=request.user, by=request.actor, now=now)
-    except MnemeError as error:
-        messages.error(request, refusal(error))
-        return redirect("batch", job_id=job_id)
-    return redirect("batch", job_id=made.pk)
-
-
 def _preview(
     request: ConsoleRequest,
     form: BatchForm,
@@ -102,5 +60,15 @@ def _preview(
     return render(request, "batches/selection.html", context, status=status)
 
 
-def _job(job_id: UUID) -> Job:
-    return get_object_or_404(Job, pk=job_id, kind=batches.KIND)
+batch, cancel, undo = pages_of(
+    Kind(
+        job_kind=batches.KIND,
+        permission=Permission.DECIDE,
+        address="batch",
+        page_of_one="review",
+        templates="batches",
+        present=presenter.batch,
+        undo=batches.undo,
+        undoing_of=batches.undoing_of,
+    )
+)

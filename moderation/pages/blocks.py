@@ -1,7 +1,6 @@
 """Blocks: of a source, an agent or a token, and what becomes of what it wrote."""
 
 from datetime import datetime
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -10,15 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_core import jobs
 from memory_core.actions import sources, writer_blocks
 from memory_core.actions.reach import blast_radius, reach_of
 from memory_core.exceptions import MnemeError
-from memory_core.models import Agent, Job, Source, Token
-from moderation.access import ConsoleRequest, needs, wants_fragment
+from memory_core.models import Agent, Source, Token
+from moderation.access import ConsoleRequest, needs
 from moderation.actions import withdrawals
-from moderation.actions.jobs import cancel as cancel_job
 from moderation.forms.sources import NOTHING, BlockForm, PurgeForm
+from moderation.pages.courses import Kind, pages_of
 from moderation.permissions import Permission
 from moderation.presenters import blocks as presenter
 from moderation.presenters.names import refusal
@@ -87,42 +85,6 @@ def withdraw(request: ConsoleRequest, kind: str, pk: int, verb: str) -> HttpResp
     return _withdraw(request, writer, verb, now=now)
 
 
-@require_safe
-@needs(Permission.BLOCK_SOURCES)
-def withdrawal(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
-    job = _job(job_id)
-    context = {
-        "withdrawal": presenter.withdrawal(job),
-        "is_open": job.state in jobs.OPEN,
-        "undoing": withdrawals.undoing_of(job),
-        "may_undo": job.params["verb"] != withdrawals.GIVE_BACK
-        and job.counts.get("done"),
-    }
-    alone = "blocks/withdrawal.html"
-    name = "blocks/_withdrawal.html" if wants_fragment(request) else alone
-    return render(request, name, context)
-
-
-@require_POST
-@needs(Permission.BLOCK_SOURCES)
-def cancel(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
-    cancel_job(job=_job(job_id), by=request.actor, now=timezone.now())
-    messages.success(request, _("Cancelled; what was done so far stays done."))
-    return redirect("withdrawal", job_id=job_id)
-
-
-@require_POST
-@needs(Permission.BLOCK_SOURCES)
-def give_back(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
-    job, now = _job(job_id), timezone.now()
-    try:
-        made = withdrawals.undo(job=job, user=request.user, by=request.actor, now=now)
-    except MnemeError as error:
-        messages.error(request, refusal(error))
-        return redirect("withdrawal", job_id=job_id)
-    return redirect("withdrawal", job_id=made.pk)
-
-
 def _withdraw(
     request: ConsoleRequest, writer: Writer, verb: str, *, now: datetime
 ) -> HttpResponse:
@@ -180,5 +142,15 @@ def _writer(kind: str, pk: int) -> Writer:
     raise Http404
 
 
-def _job(job_id: UUID) -> Job:
-    return get_object_or_404(Job, pk=job_id, kind=withdrawals.KIND)
+withdrawal, cancel, give_back = pages_of(
+    Kind(
+        job_kind=withdrawals.KIND,
+        permission=Permission.BLOCK_SOURCES,
+        address="withdrawal",
+        page_of_one="memory",
+        templates="blocks",
+        present=presenter.withdrawal,
+        undo=withdrawals.undo,
+        undoing_of=withdrawals.undoing_of,
+    )
+)

@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlencode
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memory_core.contracts.enums import SourceKind
 from memory_core.models import Job, Memory
-from moderation.models import BatchItem
+from moderation.presenters.courses import Course, course_of
 from moderation.presenters.names import ERRORS, named
 from moderation.waiting import Chosen, rows_of, with_others
 
-SAMPLE, SHOWN = 10, 200
+SAMPLE = 10
 
 OUTCOMES: dict[str, str | Promise] = {
     "": _("waits"),
@@ -39,28 +38,6 @@ class Selection:
     sample: list[Memory]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One memory of a batch, None if it is gone, and what became of it."""
-
-    memory: Memory | None
-    outcome: str
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """A bulk decision: counts by outcome, and its first items, failures first.
-
-    `back` are the filters of the queue from which it came.
-    """
-
-    job: Job
-    back: str
-    counts: list[tuple[str, int]]
-    results: list[Result]
-
-
 def selection(*, chosen: Chosen, user_id: int, now: datetime) -> Selection:
     """Return what the filters choose now, counted and sampled."""
     rows = rows_of(chosen, user_id=user_id, now=now, as_of=now)
@@ -79,21 +56,14 @@ def selection(*, chosen: Chosen, user_id: int, now: datetime) -> Selection:
     )
 
 
-def batch(job: Job) -> Batch:
-    """Return what became of a batch so far."""
-    items = BatchItem.objects.filter(job=job)
-    failed = list(items.exclude(outcome__in=("", "done")).order_by("pk")[:SHOWN])
-    rest = items.filter(outcome__in=("", "done")).order_by("pk")
-    shown = [*failed, *rest[: SHOWN - len(failed)]]
-    memories = Memory.unscoped.in_bulk([one.memory_id for one in shown])
-    return Batch(
-        job=job,
-        back=urlencode(job.params.get("chosen", {})),
-        counts=[(outcome_name(code), n) for code, n in sorted(job.counts.items())],
-        results=[
-            Result(memories.get(one.memory_id), outcome_name(one.outcome), one.who)
-            for one in shown
-        ],
+def batch(job: Job) -> Course:
+    """Return how a bulk decision goes, what could not be decided first."""
+    return course_of(
+        job,
+        named(job.params["verb"], "batchverb"),
+        odd=~Q(outcome__in=("", "done", "half")),
+        outcome=outcome_name,
+        count=outcome_name,
     )
 
 

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memory_core.actions import writer_blocks
-from memory_core.models import Agent, Job, Memory, Source, Token
-from moderation.models import BatchItem
+from memory_core.models import Agent, Job, Source, Token
+from moderation.presenters.courses import Course, course_of
 from moderation.presenters.names import STATUSES, named
 
-SHOWN = 200
 LEFT = "left_alone"
 COUNTS: dict[str, str | Promise] = {
     "done": _("moved"),
@@ -28,24 +28,6 @@ class Standing:
     reason: str
     until: datetime | None
     refused_writes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """One memory of a withdrawal, None if it is gone, and what it was before."""
-
-    memory: Memory | None
-    outcome: str | Promise
-
-
-@dataclass(frozen=True, slots=True)
-class Withdrawal:
-    """A job that moves what was written: counts, and the first of its memories."""
-
-    job: Job
-    name: str | Promise
-    counts: list[tuple[str | Promise, int]]
-    memories: list[Moved]
 
 
 def standing(writer: Source | Agent | Token, *, now: datetime) -> Standing | None:
@@ -69,18 +51,14 @@ def standing(writer: Source | Agent | Token, *, now: datetime) -> Standing | Non
     )
 
 
-def withdrawal(job: Job) -> Withdrawal:
-    """Return what became of a withdrawal so far, what was left alone first."""
-    items = BatchItem.objects.filter(job=job)
-    left = list(items.filter(outcome=LEFT).order_by("pk")[:SHOWN])
-    rest = items.exclude(outcome=LEFT).order_by("pk")[: SHOWN - len(left)]
-    shown = [*left, *rest]
-    memories = Memory.unscoped.in_bulk([one.memory_id for one in shown])
-    return Withdrawal(
-        job=job,
-        name=named(job.params["verb"], "withdrawal"),
-        counts=[(COUNTS[code], n) for code, n in sorted(job.counts.items())],
-        memories=[Moved(memories.get(i.memory_id), _outcome(i.outcome)) for i in shown],
+def withdrawal(job: Job) -> Course:
+    """Return how a withdrawal goes, what was left alone first."""
+    return course_of(
+        job,
+        named(job.params["verb"], "withdrawal"),
+        odd=Q(outcome=LEFT),
+        outcome=_outcome,
+        count=COUNTS.__getitem__,
     )
 
 

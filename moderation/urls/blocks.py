@@ -18,6 +18,6 @@ urlpatterns = [
     path(
         "withdrawals/<uuid:job_id>/give-back/",
         blocks.give_back,
-        name="withdrawal-give-back",
+        name="withdrawal-undo",
     ),
 ]
