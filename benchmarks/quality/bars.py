@@ -36,10 +36,10 @@ class Bar:
 def bars_of(report: Report) -> list[Bar]:
     """Return the bars for which the report has figures."""
     found = [*_recall(report.get("recall", {})), *_pairs(report)]
-    if moved := report.get("moving"):
+    for model, moved in report.get("moving", {}).get("there", {}).items():
         bounds = (("lost", 0), ("fields_changed", 0), ("difference", 0.01))
         found += [
-            Bar(f"moving {name}", abs(moved[name]), bound, is_most=True)
+            Bar(f"moving to {model}, {name}", abs(moved[name]), bound, is_most=True)
             for name, bound in bounds
         ]
     for language, figures in report.get("insertion", {}).items():

@@ -23,8 +23,8 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"inserted, unseen pairs, judge alone, {language}: {_pairs(figures)}"
     if moved := report.get("moving"):
         yield f"moved: {_pairs(moved)}"
-        for side in ("here", "there"):
-            yield f"  {side:12}{_pairs(moved[side])}"
+        for side, figures in ({"here": moved["here"]} | moved["there"]).items():
+            yield f"  {side:12}{_pairs(figures)}"
     for name, found in report.get("held_out", {}).items():
         yield f"held out, {name}: {_pairs(found) if name != 'harmed' else len(found)}"
     for bar in bars_of(dict(report)):
