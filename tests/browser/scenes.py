@@ -7,19 +7,31 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
+from uuid_utils.compat import uuid7
 
-from memory_core.actions import access, exports, memories, moving
+from memory_core.actions import access, exports, memories, moving, sources
+from memory_core.actions.reach import reach_of
 from memory_core.contracts.callers import Actor, Caller
+from memory_core.contracts.enums import SecondReview
 from memory_core.contracts.memories import Draft
-from memory_core.models import Job, Memory
+from memory_core.models import (
+    FirstApproval,
+    Job,
+    Memory,
+    Namespace,
+    RecallSample,
+    Source,
+)
 from memory_core.snapshots.foreign import Said
 from moderation.actions import (
     batches,
     deferring,
     erasure_cases,
     erasure_progress,
+    policies,
     reviews,
     team,
+    withdrawals,
 )
 from moderation.forms.requests import NewRequestForm
 from moderation.models import Certificate, ErasureCase, SecondLook
@@ -62,10 +74,21 @@ def prepare(token: str) -> None:
 
 def addresses() -> dict[str, str]:
     """Return the pages of what there is now, by the names of their pictures."""
-    jobs = {kind: _latest(kind) for kind in ("bulk_review", "import", "snapshot")}
+    jobs = {
+        kind: _latest(kind)
+        for kind in ("bulk_review", "import", "snapshot", "withdrawal")
+    }
+    blocked = Source.objects.exclude(blocked_at=None).latest("blocked_at")
+    support = Namespace.objects.get(name="support")
+    second = FirstApproval.objects.latest("approved_at")
     closed = Certificate.objects.order_by("version", "pk").last()
     return {
         "batch": reverse("batch", args=[jobs["bulk_review"]]),
+        "block": reverse("block", args=["source", blocked.pk]),
+        "withdrawal": reverse("withdrawal", args=[jobs["withdrawal"]]),
+        "policy": reverse("team-policy-versions", args=[support.pk]),
+        "review-second": reverse("review", args=[second.pk]),
+        "review-recalls": reverse("review-recalls", args=[second.pk]),
         "moving-in": reverse("moving-in", args=[jobs["import"]]),
         "moving-out": reverse("moving-out", args=[jobs["snapshot"]]),
         "job": reverse("job", args=[jobs["bulk_review"]]),
@@ -85,6 +108,8 @@ def _latest(kind: str) -> object:
 def _write(caller: Caller) -> None:
     for number, text in enumerate((*SUSPICIOUS, SAME, SAME, SAME, SAME)):
         _say(caller, f"guest-{number}", text, "web-chat")
+    for number, price in enumerate((19, 21, 23)):
+        _say(caller, f"guest-{number}", f"The room costs {price} euro", "price-feed")
     _say(caller, GONE, "I moved to Utrecht in May", GONE)
     _say(caller, GONE, "Mail me at ruben.vos@example.org, never call", GONE)
 
@@ -113,6 +138,9 @@ def _review(users: dict[str, User], now: datetime) -> None:
     )
     reviews.claim(memory_id=waiting[1].pk, user=lin, by=_as(lin), now=now)
     _reject(waiting[2], mei, now)
+    _agree(waiting[3], mei, now)
+    _ask_about(waiting[3], now)
+    _block(lin, now)
     same = Memory.unscoped.pending().filter(content=SAME)
     batches.start(
         chosen=Chosen(words=bytes(same[0].text_key).hex()),
@@ -138,6 +166,58 @@ def _reject(memory: Memory, user: User, now: datetime) -> None:
     )
     values = {"first": "rejected", "first_by": _as(user).name, "drawn_at": now}
     SecondLook.objects.get_or_create(memory_id=memory.pk, defaults=values)
+
+
+def _agree(memory: Memory, user: User, now: datetime) -> None:
+    """Have one person let a memory in where the policy asks for two."""
+    policies.set_review(
+        namespace=memory.namespace,
+        hold_inferences="suspicious",
+        review_share=0.1,
+        second_review=list(SecondReview),
+        note="Nobody alone lets in what deletes or pays.",
+        by=_as(user),
+    )
+    Memory.unscoped.filter(pk=memory.pk).update(
+        decision={"reasons": ["sensitive_action"]}
+    )
+    reviews.approve(
+        memory_id=memory.pk,
+        version=memory.version,
+        digest=bytes(memory.content_digest).hex(),
+        reason="accurate",
+        user=user,
+        by=_as(user),
+        now=now,
+    )
+
+
+def _ask_about(memory: Memory, now: datetime) -> None:
+    """Have questions kept that were asked about the person of a memory."""
+    for query in ("Where do the invoices go?", "What does the room cost?"):
+        RecallSample.objects.create(
+            namespace=memory.namespace,
+            owner=memory.owner,
+            recall_id=uuid7(),
+            query=query,
+            at=now,
+        )
+
+
+def _block(user: User, now: datetime) -> None:
+    """Have a source blocked, and what it wrote held."""
+    source = Source.objects.get(name="price-feed")
+    blocked = sources.block(
+        source=source, by=_as(user), reason="untrue", until=None, now=now
+    )
+    withdrawals.start(
+        reach=reach_of(blocked),
+        verb=withdrawals.HOLD,
+        blocked_by=_as(user).name,
+        user=user,
+        by=_as(user),
+        now=now,
+    )
 
 
 def _requests() -> None:

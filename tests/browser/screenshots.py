@@ -25,6 +25,7 @@ PAGES = {
     "overview": "/",
     "queue": "/queue/",
     "queue-escalated": "/queue/?view=escalated",
+    "queue-second": "/queue/?view=second",
     "alike": "/queue/clusters/",
     "selection": "/queue/all/?view=held",
     "second-look": "/queue/second/",
