@@ -139,9 +139,11 @@ def _judged(
     ruled_out = [
         _ruled_out(old.text, new.text, f) for old, f in zip(olds, features, strict=True)
     ]
-    open_to_news = [
-        at for at, kinds in enumerate(ruled_out) if "supersede" not in kinds
-    ]
+    open_to_news = {
+        at: _lies_far(features[at])
+        for at, kinds in enumerate(ruled_out)
+        if "supersede" not in kinds
+    }
     by_clause = _by_clause(olds, readings, open_to_news, new.parts, model)
     probabilities = model.probabilities(as_rows(model, features))
     return [
@@ -159,17 +161,20 @@ def _judged(
 def _by_clause(
     olds: Sequence[Statement],
     readings: Sequence[Reading],
-    places: Sequence[int],
+    places: Mapping[int, bool],
     parts: Sequence[Clause],
     model: Weights,
 ) -> dict[int, float]:
-    """How likely it is, by place, that a clause alone replaces the old statement."""
+    """How likely it is, by place, that a clause alone replaces the old statement.
+
+    ``places`` says of each old statement in question whether it lies far.
+    """
     pairs = [
         (at, part, compare(readings[at], part.reading, None))
         for at in places
         for part in parts
     ]
-    close = [pair for pair in pairs if _shares_something(pair[2])]
+    close = [pair for pair in pairs if _shares(pair[2], is_far=places[pair[0]])]
     if not close:
         return {}
     found: dict[int, float] = {}
@@ -186,12 +191,14 @@ def _at_odds(p: float, factor: float) -> float:
     return p * factor / (1 - p + p * factor)
 
 
-def _shares_something(features: Features) -> bool:
+def _shares(features: Features, *, is_far: bool) -> bool:
     """Whether a clause, which has no vector, says that it is about the same matter.
 
-    Another value of some class ("Monday", "Wednesday") is not enough.
+    Another value of some class ("Monday", "Wednesday") is not enough, nor is a meaning
+    that both have where the whole lies far.
     """
-    return any(features[name] for name in ("same_single", "named_again", "jaccard"))
+    names = ("same_single", "named_again") + (() if is_far else ("jaccard",))
+    return any(features[name] for name in names)
 
 
 def similarity(old: Statement, new: Statement, scale: Scale | None) -> float | None:
@@ -273,9 +280,12 @@ def _fills_one_place(features: Features) -> bool:
 
 def _is_off_topic(features: Features) -> bool:
     """Whether a change is far from the old statement and names nothing of it."""
-    far = not features["no_vector"] and features["similarity"] < FAR
     told = ("same_single", "values_clash", "named_again")
-    return far and not any(features[name] for name in told)
+    return _lies_far(features) and not any(features[name] for name in told)
+
+
+def _lies_far(features: Features) -> bool:
+    return not features["no_vector"] and features["similarity"] < FAR
 
 
 def _relation(
