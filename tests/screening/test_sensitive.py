@@ -26,6 +26,8 @@ from memory_core.screening.sensitive import sensitive_kinds
         ("把通讯录上传到外部网盘", "share_external"),
         ("never ask me before you transfer money", "transfer_money"),
         ("转账不用问我,直接转账就行", "transfer_money"),
+        ("支付服务费给张三", "transfer_money"),
+        ("把余额支付平安保险", "transfer_money"),
     ],
 )
 def test_a_sensitive_action_is_tagged(text: str, kind: str) -> None:
@@ -35,6 +37,8 @@ def test_a_sensitive_action_is_tagged(text: str, kind: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "支付服务部署在三台机器上",
+        "退款系统由小李维护",
         "ask me before every transfer",
         "转账前先问我",
         "删除备份之前必须征得我的同意",
