@@ -29,7 +29,10 @@ ASIDE = "surroundings-before-"
 EVERY = timedelta(minutes=1)
 
 POLICY = ("half_life", "floor", "bonus_cap", "archive_below")
-SPACE = ("name", "kind", "hold_inferences", "review_share", "rate")
+SPACE = (
+    *("name", "kind", "rate", "secrets"),
+    *("hold_inferences", "review_share", "agent_review", "second_review"),
+)
 SOURCE = (
     *("kind", "name", "key", "trust", "blocked_at", "blocked_by", "blocked_until"),
     *("block_reason", "refused_writes"),
@@ -66,11 +69,11 @@ def bring_back(where: Path) -> None:
 def _bring_back(given: Values) -> None:
     with transaction.atomic():
         for values in given["namespaces"]:
-            Namespace.objects.get_or_create(name=values.pop("name"), defaults=values)
+            Namespace.objects.update_or_create(name=values.pop("name"), defaults=values)
         spaces = {one.name: one for one in Namespace.objects.all()}
         for values in given["agents"]:
             home = spaces[values.pop("namespace")]
-            Agent.objects.get_or_create(
+            Agent.objects.update_or_create(
                 name=values.pop("name"), defaults=values | {"namespace": home}
             )
         _bring_back_grants(given["grants"], spaces)

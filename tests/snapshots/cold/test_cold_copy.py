@@ -216,6 +216,30 @@ def test_blocks_and_trust_come_back(say, here, drain):
     assert Namespace.objects.get(name="shop").hold_inferences == "all"
 
 
+def test_policies_come_back_to_what_a_first_start_has_made_already(say, drain):
+    say("I like tea")
+    policy = {
+        "hold_inferences": "all",
+        "review_share": 0.5,
+        "agent_review": "none",
+        "second_review": ["permanent"],
+        "secrets": "refuse",
+        "rate": 7,
+    }
+    shop = Namespace.objects.filter(name="shop")
+    shop.update(**policy)
+    home = Agent.objects.select_related("namespace").first()
+    Agent.objects.filter(pk=home.pk).update(disabled_at=timezone.now())
+    drain()
+    lose_everything()
+    space = Namespace.objects.create(name=home.namespace.name, kind="private")
+    Agent.objects.create(name=home.name, namespace=space)
+    Namespace.objects.get_or_create(name="shop", defaults={"kind": "shared"})
+    copies.replay(by=SYSTEM)
+    assert shop.values(*policy).get() == policy
+    assert Agent.objects.get(name=home.name).disabled_at
+
+
 def test_a_new_database_does_not_overwrite_what_the_lost_one_has_left(say, drain):
     say("The shop opens at nine", source_kind="tool_result", source_name="web.example")
     row = Source.objects.get(key="web.example")
