@@ -145,6 +145,13 @@ class Memory(models.Model):
             models.Index("owner", "namespace", "text_key", name="memory_by_text"),
             models.Index(
                 "owner",
+                "namespace",
+                "external_id",
+                name="memory_by_external_id",
+                condition=~Q(external_id=""),
+            ),
+            models.Index(
+                "owner",
                 "session_id",
                 "position",
                 name="memory_by_session",

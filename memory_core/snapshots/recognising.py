@@ -83,11 +83,8 @@ def _candidates(part: Sequence[Ready], scope: Scope) -> list[Memory]:
     filters = [Q(pk__in=ids), Q(text_key__in=keys)]
     external = [one.prepared.draft.external_id for one in part]
     if names := [name for name in external if name]:
-        named = Q(external_id__in=names) & ~Q(external_id="")
-        filters += [
-            named & Q(status=Status.ACTIVE),
-            named & Q(status__in=[Status.PENDING, Status.ARCHIVED]),
-        ]
+        current = Q(status__in=CHANGEABLE) & ~Q(external_id="")
+        filters.append(Q(external_id__in=names) & current)
     rows = Memory.objects.within(scope)
     found = {row.pk: row for one in filters for row in rows.filter(one)}
     return list(found.values())
