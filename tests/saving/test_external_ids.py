@@ -9,9 +9,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_namesake_is_found_in_an_index(say):
     say("I like tea", external_id="crm-7")
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as asked:
         say("I like green tea", external_id="crm-7")
     statements = [one["sql"] for one in asked if "'crm-7'" in one["sql"]]
     looking = [sql for sql in statements if sql.startswith("SELECT")]
