@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.fake_service import TOKEN, running
+from support.moving import Move
 from support.tokens import fresh_token
 
 import mneme
@@ -65,3 +66,9 @@ def mem0_host() -> str:
 def fresh() -> str:
     """The token of an agent that has saved nothing."""
     return fresh_token()
+
+
+@pytest.fixture
+def move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Move:
+    """The command `move`, in a folder of the test."""
+    return Move(tmp_path, capsys)
