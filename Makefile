@@ -9,8 +9,7 @@ OUT ?= bench.json
 # Each worker has servers of its own. One order for everybody, and another with
 # SEED=default. What needed a second try is named at the end (docs/decisions/0083).
 SEED ?= 1344700579
-SPREAD := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
-  --randomly-seed=$(SEED) --reruns 2 -rR
+SPREAD := -n auto --maxprocesses 4 --dist loadfile --randomly-seed=$(SEED) --reruns 2 -rR
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 export OMP_NUM_THREADS ?= 1

@@ -38,13 +38,6 @@ hypothesis_settings.register_profile(
 hypothesis_settings.load_profile("any machine")
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes minutes, so that no worker ends long after the others."""
-    slow = {"server", "browser"}
-    items.sort(key=lambda item: slow.isdisjoint(m.name for m in item.iter_markers()))
-
-
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """The test database with the same roles and policies as a real one."""

@@ -10,7 +10,14 @@ from django.utils import timezone
 from memory_core import auditing, ledger
 from memory_core.auditing.seal import seal
 from memory_core.auditing.verify import verify
-from memory_core.backups import BackupError, catalogue, dumping, manifest, restoring
+from memory_core.backups import (
+    BackupError,
+    catalogue,
+    dumping,
+    loading,
+    manifest,
+    restoring,
+)
 from memory_core.contracts.callers import SYSTEM
 from memory_core.keys import tombstones
 from memory_core.ledger import Event, mode
@@ -21,8 +28,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _alone():
-    """Nobody else is connected when a restore begins."""
+def _alone(transactional_db):
+    """Nobody else is connected when a restore begins, no server of pages either."""
+    loading.end_others()
     connection.close()
 
 
