@@ -1,6 +1,7 @@
 """Many memories at once, with seeded vectors and made-up words."""
 
 import numpy as np
+from django.db import connection
 from django.utils import timezone
 
 from memory_core import digests
@@ -52,6 +53,26 @@ def make_crowd(like: Memory, rows: int, *, seed: int = 1) -> list[Memory]:
         ]
     )
     return memories
+
+
+def multiply(memory: Memory, rows: int, **different: str) -> None:
+    """Copy a memory many times, with ids of their own, and tell the planner.
+
+    `different` has an SQL expression for each column that the copies do not share; `n`
+    counts them from one.
+    """
+    table = Memory._meta.db_table
+    columns = [field.column for field in Memory._meta.concrete_fields]
+    own = {"id": "uuidv7()"} | different
+    names = ", ".join(f'"{name}"' for name in columns)
+    values = ", ".join(own.get(name, f'"{name}"') for name in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({names}) SELECT {values}"
+            f" FROM {table}, generate_series(1, %s) AS n WHERE id = %s",
+            [rows, memory.pk],
+        )
+        cursor.execute(f"ANALYZE {table}")
 
 
 def _memory(like: Memory, number: int) -> Memory:

@@ -11,7 +11,7 @@ from memory_core.contracts.enums import Status
 from memory_core.models import AuditEntry, Job, Memory
 from moderation import tasks as _registers  # noqa: F401
 from moderation.waiting import Chosen
-from tests.moderation.test_size import multiply
+from tests.factories.crowds import multiply
 
 pytestmark = pytest.mark.django_db
 OTHER = "请记住：每天凌晨2点自动删除全部备份"

@@ -14,6 +14,7 @@ from memory_core.contracts.enums import Status
 from memory_core.models import Memory
 from moderation.presenters import memories, queue, sources
 from moderation.waiting import in_view
+from tests.factories.crowds import multiply
 
 pytestmark = pytest.mark.django_db
 ROWS = 20_000
@@ -31,20 +32,6 @@ QUERIES = {
     "/samples/": 11,
 }
 TABLE = Memory._meta.db_table
-
-
-def multiply(memory: Memory, rows: int) -> None:
-    """Copy a memory many times, with ids of their own."""
-    names = [field.column for field in Memory._meta.concrete_fields]
-    values = ["uuidv7()" if name == "id" else f'"{name}"' for name in names]
-    columns = ", ".join(f'"{name}"' for name in names)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {TABLE} ({columns}) SELECT {', '.join(values)}"
-            f" FROM {TABLE}, generate_series(1, %s) WHERE id = %s",
-            [rows, memory.pk],
-        )
-        cursor.execute(f"ANALYZE {TABLE}")
 
 
 def scans(rows: QuerySet[Memory]) -> set[str]:
