@@ -1,5 +1,6 @@
 """Blocks of an agent's or a token's writes, beside those of sources."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -21,24 +22,20 @@ def block(
 ) -> WriterBlock:
     """Return the block: no write of the writer commits after this does.
 
-    It may still recall. Raises TransitionRefused while a block stands.
+    It may still recall. What a token was rotated into is in the same hands and is
+    blocked with it. Raises TransitionRefused while a block stands.
     """
     with isolation.transaction_for(by):
         agent = writer if isinstance(writer, Agent) else writer.agent
         locks.stop_writer(agent.pk)
         if standing(writer, now=now):
             raise TransitionRefused("it is blocked")
-        _close(writer, by, now)
-        row = WriterBlock.objects.create(
-            agent=writer if isinstance(writer, Agent) else None,
-            token=None if isinstance(writer, Agent) else writer,
-            reason=reason,
-            blocked_at=now,
-            blocked_by=by.name,
-            until=until,
-        )
-        _record("writer.block", row, by)
-    return row
+        rows = [
+            _blocked(each, by, reason=reason, now=now, until=until)
+            for each in (writer, *_successors(writer))
+            if not standing(each, now=now)
+        ]
+    return rows[0]
 
 
 def lift(*, writer: Agent | Token, by: Actor, now: datetime) -> WriterBlock | None:
@@ -55,6 +52,37 @@ def lift(*, writer: Agent | Token, by: Actor, now: datetime) -> WriterBlock | No
 def standing(writer: Agent | Token, *, now: datetime) -> WriterBlock | None:
     """Return the block of exactly this agent or token that stands."""
     return _of(writer).filter(pk__in=writers.standing(now=now)).first()
+
+
+def _successors(writer: Agent | Token) -> Iterator[Token]:
+    """Yield the tokens that a token was rotated into, one after the other."""
+    if isinstance(writer, Agent):
+        return
+    token = Token.objects.get(pk=writer.pk).successor  # may be newer than `writer`
+    while token is not None:
+        yield token
+        token = token.successor
+
+
+def _blocked(
+    writer: Agent | Token,
+    by: Actor,
+    *,
+    reason: str,
+    now: datetime,
+    until: datetime | None,
+) -> WriterBlock:
+    _close(writer, by, now)
+    row = WriterBlock.objects.create(
+        agent=writer if isinstance(writer, Agent) else None,
+        token=None if isinstance(writer, Agent) else writer,
+        reason=reason,
+        blocked_at=now,
+        blocked_by=by.name,
+        until=until,
+    )
+    _record("writer.block", row, by)
+    return row
 
 
 def _close(writer: Agent | Token, by: Actor, now: datetime) -> None:

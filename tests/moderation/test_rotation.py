@@ -50,6 +50,19 @@ def test_a_blocked_token_is_not_rotated(signed_in, agent):
     assert Token.objects.count() == 2
 
 
+def test_a_block_in_the_overlap_holds_for_what_the_token_was_rotated_into(
+    signed_in, agent
+):
+    client, token = signed_in("admin"), Token.objects.get()
+    second = client.post(f"/tokens/{token.pk}/rotate/").context["secret"]
+    newer = Token.objects.exclude(pk=token.pk).get()
+    third = client.post(f"/tokens/{newer.pk}/rotate/").context["secret"]
+    place(client, "token", token.pk)
+    for each in (agent, HttpAgent(second), HttpAgent(third)):
+        assert saves(each) == 403
+    assert AuditEntry.objects.filter(action="writer.block").count() == 3
+
+
 def test_a_block_that_ran_out_is_none(signed_in, agent):
     token, now = Token.objects.get(), timezone.now()
     writer_blocks.block(
