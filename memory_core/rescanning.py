@@ -108,13 +108,10 @@ def _keep(memory: Memory, current: Memory, verdict: Verdict) -> str:
     changed += ["decision", "reviewed_at", "reviewed_by"]
     current.save(update_fields=changed)
     transitions.hold([current.pk], now=timezone.now())
-    auditing.record(
+    auditing.record_of(
+        memory,
         "memory.rescan",
         by=SYSTEM,
-        namespace=memory.namespace.name,
-        memory_id=memory.pk,
-        owner_id=memory.owner.external_id,
-        content=current.content,
         reasons=reasons,
         rules_version=verdict.version,
     )

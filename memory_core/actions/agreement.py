@@ -76,10 +76,10 @@ def not_first(rows: QuerySet[Memory], who: str) -> QuerySet[Memory]:
 def begin(memory: Memory, *, by: Actor, reason: str, said: str, now: datetime) -> None:
     """Note that `by` would let the memory in; it waits on."""
     keep(memory, approved_by=by.name, approved_at=now, approved_said=said)
-    _record(
-        "review.approve_first",
+    auditing.record_of(
         memory,
-        by,
+        "review.approve_first",
+        by=by,
         reason=reason,
         said=said,
         rule=rule_for(memory),
@@ -118,10 +118,10 @@ def dispute(
     if memory.status == Status.ACTIVE:
         transitions.hold([memory.pk], now=now)
         memory.refresh_from_db()
-    _record(
-        "review.dispute",
+    auditing.record_of(
         memory,
-        by,
+        "review.dispute",
+        by=by,
         reason=reason,
         said=said,
         first_by=first.approved_by,
@@ -133,7 +133,7 @@ def take_back(first: FirstApproval, memory: Memory, *, by: Actor) -> None:
     if first.is_disputed:
         raise TransitionRefused("a lead decides", for_lead=True)
     end(memory)
-    _record("review.take_back", memory, by, first_by=first.approved_by)
+    auditing.record_of(memory, "review.take_back", by=by, first_by=first.approved_by)
 
 
 def end(memory: Memory) -> None:
@@ -167,17 +167,4 @@ def _counts(first: FirstApproval, memory: Memory) -> bool:
 def _firsts(condition: Q) -> QuerySet[FirstApproval]:
     return FirstApproval.objects.filter(
         condition, memory_id=OuterRef("pk"), version=OuterRef("version")
-    )
-
-
-def _record(action: str, memory: Memory, by: Actor, **details: str) -> None:
-    auditing.record(
-        action,
-        by=by,
-        namespace=memory.namespace.name,
-        memory_id=memory.pk,
-        owner_id=memory.owner.external_id,
-        content=memory.content,
-        version=memory.version,
-        **details,
     )

@@ -191,13 +191,7 @@ def reopen(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory
         memory.reviewed_at, memory.reviewed_by = None, ""
         memory.save(update_fields=["reviewed_at", "reviewed_by"])
         agreement.end(memory)
-        auditing.record(
-            "review.reopen",
-            by=by,
-            namespace=memory.namespace.name,
-            memory_id=memory.pk,
-            owner_id=memory.owner.external_id,
-        )
+        auditing.record_of(memory, "review.reopen", by=by)
     return memory
 
 
@@ -306,14 +300,4 @@ def _finish(
         memory.decision = memory.decision | {"reasons": kept}
     memory.save(update_fields=["reviewed_at", "reviewed_by", "decision"])
     agreement.end(memory)
-    auditing.record(
-        action,
-        by=by,
-        namespace=memory.namespace.name,
-        memory_id=memory.pk,
-        owner_id=memory.owner.external_id,
-        content=memory.content,
-        reason=reason,
-        version=memory.version,
-        **counts,
-    )
+    auditing.record_of(memory, action, by=by, reason=reason, **counts)

@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 from memory_core import digests
 from memory_core.contracts.callers import Actor
 from memory_core.exceptions import ServiceUnavailable
-from memory_core.models import AuditEntry
+from memory_core.models import AuditEntry, Memory
 from memory_core.prepared import fetch
 
 PLAIN = (
@@ -69,3 +69,17 @@ def record(
     except (IntegrityError, ProgrammingError) as error:
         raise ServiceUnavailable("the audit log cannot be written") from error
     return entry
+
+
+def record_of(memory: Memory, action: str, *, by: Actor, **details: Any) -> AuditEntry:
+    """Return the new entry about a memory as it stands; see `record`."""
+    return record(
+        action,
+        by=by,
+        namespace=memory.namespace.name,
+        memory_id=memory.pk,
+        owner_id=memory.owner.external_id,
+        content=memory.content,
+        version=memory.version,
+        **details,
+    )
