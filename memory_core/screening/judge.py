@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 
 from memory_core.contracts.screening import SEVERITY, Outcome
 from memory_core.screening.classifier import (
@@ -15,10 +16,16 @@ from memory_core.screening.rules.lexicon import OverBudget
 from memory_core.screening.rules.orders import ORDER_RULES
 from memory_core.screening.rules.shapes import find_shapes
 from memory_core.screening.scan import Scanned, scan
-from memory_core.screening.views import MOST_JOINED, View, letters_run_together
+from memory_core.screening.views import (
+    MOST_JOINED,
+    View,
+    letters_run_together,
+    tells_more,
+)
 
 # Logits relative to a language's thresholds at which a matching rule counts.
 HOLD_SLACK = 1.0  # below the hold threshold: a rule's hold is an ordinary text
+DISGUISED_SLACK = 1.5  # below it: what was written so as not to be read is held sooner
 REFUSE_MARGIN = 2.8  # above the hold threshold: a rule's refusal stands
 DISCUSSED_MARGIN = 4.0  # above the refuse threshold: talk about attacks is no excuse
 
@@ -46,14 +53,21 @@ def judge_views(views: Iterable[View], seen: set[str]) -> Iterator[Finding]:
     """
     spent = 0
     model = classifier()
+    doubted = False
+    literal: View | None = None
     try:
         for view in views:
-            yield from _shapes(view.plain)
+            literal = literal or view
+            disguised = cache(partial(tells_more, view, literal))
             for window in scan(view.clean, model, seen=seen):
                 seen.add(window.text)
                 spent += len(window.text)
-                for finding in judge_window(window, model):
+                doubted = doubted or not _passes(window, model, slack=HOLD_SLACK)
+                is_near = not _passes(window, model, slack=DISGUISED_SLACK)
+                slack = DISGUISED_SLACK if is_near and disguised() else 0.0
+                for finding in judge_window(window, model, slack=slack):
                     yield _softened(finding) if window.is_quoted else finding
+            yield from _shapes(view.plain, doubted=doubted)
             if spent > MAX_JUDGED:
                 yield Finding("budget.work", float(spent), MAX_JUDGED, "hold")
                 return
@@ -61,9 +75,10 @@ def judge_views(views: Iterable[View], seen: set[str]) -> Iterator[Finding]:
         yield Finding("budget.pattern", 1.0, 1.0, "hold")
 
 
-def _shapes(view: str) -> Iterator[Finding]:
+def _shapes(view: str, *, doubted: bool) -> Iterator[Finding]:
     for shape in find_shapes(view):
-        yield Finding(shape.id, 1.0, 1.0, shape.outcome)
+        if shape.alone or doubted:
+            yield Finding(shape.id, 1.0, 1.0, shape.outcome)
     joined = letters_run_together(view)
     if joined > MOST_JOINED:
         yield Finding("budget.joined", float(joined), float(MOST_JOINED), "hold")
@@ -71,15 +86,20 @@ def _shapes(view: str) -> Iterator[Finding]:
         yield Finding("disguise.initials", 1.0, 1.0, "hold")
 
 
-def judge_window(window: Scanned, model: Classifier | None) -> Iterator[Finding]:
-    """Yield what the order rules and the classifier say of one window."""
+def judge_window(
+    window: Scanned, model: Classifier | None, *, slack: float = 0.0
+) -> Iterator[Finding]:
+    """Yield what the order rules and the classifier say of one window.
+
+    `slack` is by how many logits less than otherwise the classifier holds it.
+    """
     if model is None or window.score is None:
         yield from _orders(window.concepts)
         return
     limits = model.thresholds[language_of(window.text)]
     score = round(window.score, 3)
     discussed = "talk" in window.concepts
-    if score >= limits.hold - HOLD_SLACK:
+    if not _passes(window, model, slack=HOLD_SLACK):
         agreed = score >= limits.hold + REFUSE_MARGIN and not discussed
         for finding in _orders(window.concepts):
             yield finding if agreed else _softened(finding)
@@ -87,8 +107,16 @@ def judge_window(window: Scanned, model: Classifier | None) -> Iterator[Finding]
         return
     if score >= limits.refuse + (DISCUSSED_MARGIN if discussed else 0.0):
         yield Finding("model.attack", score, limits.refuse, "refuse")
-    elif score >= limits.hold:
-        yield Finding("model.attack", score, limits.hold, "hold")
+    elif score >= limits.hold - slack:
+        yield Finding("model.attack", score, limits.hold - slack, "hold")
+
+
+def _passes(window: Scanned, model: Classifier | None, *, slack: float) -> bool:
+    """Return whether the classifier finds a window ordinary by more than `slack`."""
+    if model is None or window.score is None:
+        return False
+    hold = model.thresholds[language_of(window.text)].hold
+    return round(window.score, 3) < hold - slack
 
 
 def _orders(found: frozenset[str]) -> Iterator[Finding]:

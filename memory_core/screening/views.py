@@ -74,6 +74,11 @@ def clean_view(raw: str) -> str:
     return _uncovered(canonical(raw))
 
 
+def tells_more(view: View, literal: View) -> bool:
+    """Return whether a text reads like words in this view, and not as it stands."""
+    return known_share(literal.plain) < _FAMILIAR <= known_share(view.clean)
+
+
 def letters_run_together(view: str) -> int:
     """Return how many letters of a view are in runs that no words are as long as."""
     return sum(map(len, _LONG_RUNS.findall(view)))

@@ -12,6 +12,8 @@ import re2
 
 _MEMORY = 256 << 20  # bytes an automaton may use before RE2 gives up on a text
 _ALWAYS = ""
+PROTECTING = "protecting"
+"""The heading of phrases that are no part of any concept."""
 _HAS_CJK = re.compile("[\u3400-\u9fff]")
 _HAS_LATIN = re.compile("[a-z]{2}")
 
@@ -31,17 +33,32 @@ class ConceptSet:
         # The empty pattern always matches, so that no match at all means a failure.
         self._names = [_ALWAYS]
         self._set.Add("")
+        self._protecting = []
         for concept, pattern in _read(name):
             self._set.Add(pattern)
             self._names.append(concept)
+            if concept == PROTECTING:
+                self._protecting.append(re2.compile(pattern, options))
         self._set.Compile()
 
     def find(self, window: str) -> set[str]:
-        """Return the names of the concepts in a canonical window."""
+        """Return the names of the concepts in a canonical window.
+
+        What protects a reader ("never share your password") has the words of an order
+        that harms, so it is not read.
+        """
+        found = self._matching(window)
+        if PROTECTING in found:
+            for pattern in self._protecting:
+                window = pattern.sub(" ", window)
+            found = self._matching(window)
+        return found - {_ALWAYS, PROTECTING}
+
+    def _matching(self, window: str) -> set[str]:
         matches = self._set.Match(window)
         if not matches:
             raise OverBudget
-        return {self._names[index] for index in matches} - {_ALWAYS}
+        return {self._names[index] for index in matches}
 
 
 def concepts(window: str) -> frozenset[str]:

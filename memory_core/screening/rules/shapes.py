@@ -14,11 +14,15 @@ _ROLE = r"(?:human|user|assistant|system|ai|developer|用户|助手|助理|系�
 
 @dataclass(frozen=True, slots=True)
 class ShapeRule:
-    """One pattern over a whole canonical text."""
+    """One pattern over a whole canonical text.
+
+    One that is not enough `alone` counts where the classifier doubts the text as well.
+    """
 
     id: str
     outcome: Outcome
     pattern: str
+    alone: bool = True
 
 
 SHAPE_RULES: tuple[ShapeRule, ...] = (
@@ -50,6 +54,7 @@ SHAPE_RULES: tuple[ShapeRule, ...] = (
         "hold",
         rf"(?s)(?:^|\n|\. |。|## ?)\s*{_ROLE} ?:.{{1,400}}(?:\n|。|\. |## ?)\s*"
         rf"(?:assistant|system|助手|系统|ai) ?:",
+        alone=False,  # agents keep ordinary conversations in this form
     ),
     ShapeRule(
         "envelope.heading",

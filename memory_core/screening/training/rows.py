@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-AUTHORED = ("authored.en.txt", "authored.zh.txt")
+AUTHORED = "authored"
+"""The source of our own sentences, and the folder that they lie in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,15 @@ def read_ordinary(path: Path) -> list[Row]:
 
 def authored_rows() -> Iterator[Row]:
     """Yield our own sentences, shipped beside this module."""
-    for name in AUTHORED:
+    folder = files(__package__) / AUTHORED
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
         label = kind = ""
-        text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-        for line in text.splitlines():
+        lang = file.name.split(".")[1]
+        for line in file.read_text(encoding="utf-8").splitlines():
             if line.startswith(("[attack ", "[benign ")) and line.endswith("]"):
                 label, kind = line[1:-1].split()
             elif label and line:
-                lang = name.split(".")[1]
-                yield Row(line, label == "attack", kind, lang, "authored")
+                yield Row(line, label == "attack", kind, lang, AUTHORED)
 
 
 def _row(item: dict[str, str]) -> Row:

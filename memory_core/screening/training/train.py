@@ -9,7 +9,7 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,10 @@ TOP_SHARE = 3  # of a longer attack, one window in three
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Windows of all rows: their features, labels, rows and rows' window counts."""
+    """Windows of all rows: their features, labels, rows and rows' window counts.
+
+    `group` names what counts alike in training: a kind of text from one source.
+    """
 
     chars: Any
     words: Any
@@ -53,7 +56,7 @@ class Examples:
     row: NDArray[np.int64]
     is_attack: NDArray[np.bool_]
     count: NDArray[np.int64]
-    source: list[str]
+    group: list[str]
 
 
 def examples(rows: Sequence[Row]) -> Examples:
@@ -74,13 +77,13 @@ def examples(rows: Sequence[Row]) -> Examples:
         row=index,
         is_attack=np.array([rows[row].is_attack for row in index]),
         count=np.bincount(index)[index],
-        source=[rows[row].source for row in index],
+        group=[_group(rows[row]) for row in index],
     )
 
 
-def without(data: Examples, sources: frozenset[str]) -> Examples:
-    """Return the examples that come from none of these sources."""
-    kept = np.flatnonzero([source not in sources for source in data.source])
+def without(data: Examples, rows: Collection[int]) -> Examples:
+    """Return the examples that come from none of these rows."""
+    kept = np.flatnonzero(~np.isin(data.row, list(rows)))
     return Examples(
         chars=data.chars[kept],
         words=data.words[kept],
@@ -89,7 +92,7 @@ def without(data: Examples, sources: frozenset[str]) -> Examples:
         row=data.row[kept],
         is_attack=data.is_attack[kept],
         count=data.count[kept],
-        source=[data.source[i] for i in kept],
+        group=[data.group[i] for i in kept],
     )
 
 
@@ -149,19 +152,17 @@ def save(model: Classifier, folder: Path, sources: Iterable[str]) -> None:
 def tuned(
     scores: dict[str, list[tuple[float, str]]],
     *,
-    hold_share: float,
+    hold_share: Mapping[str, float],
     refuse_share: float,
-    margin: float,
 ) -> dict[str, Thresholds]:
     """Return thresholds that such shares of each language's ordinary texts exceed.
 
-    Every source counts the same; the threshold for refusing lies a margin of logits
-    higher.
+    Every source counts the same.
     """
     return {
         lang: Thresholds(
-            hold=round(_exceeded_by(hold_share, found), 2),
-            refuse=round(_exceeded_by(refuse_share, found) + margin, 2),
+            hold=round(_exceeded_by(hold_share[lang], found), 2),
+            refuse=round(_exceeded_by(refuse_share, found), 2),
         )
         for lang, found in scores.items()
     }
@@ -193,7 +194,7 @@ def _fit_once(
 ) -> LogisticRegression:
     used = np.flatnonzero(~data.is_attack | attacks)
     labels = data.is_attack[used]
-    weights = _weights([data.source[i] for i in used], labels)
+    weights = _weights([data.group[i] for i in used], labels)
     model = LogisticRegression(C=INVERSE_REGULARISATION, max_iter=300)
     return model.fit(matrix[used], labels, sample_weight=weights)
 
@@ -210,10 +211,14 @@ def _top_windows(scores: NDArray[np.float64], data: Examples) -> NDArray[np.bool
     return chosen
 
 
-def _weights(sources: list[str], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return weights that let no big source dominate and balance the two labels."""
-    counts = Counter(sources)
-    weights = np.array([counts[source] ** -0.5 for source in sources])
+def _group(row: Row) -> str:
+    return f"{row.source} {row.lang} {row.kind}"
+
+
+def _weights(groups: list[str], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return weights that let no big group dominate and balance the two labels."""
+    counts = Counter(groups)
+    weights = np.array([counts[group] ** -0.5 for group in groups])
     weights[labels] *= weights[~labels].sum() / weights[labels].sum()
     return np.asarray(weights / weights.mean())
 

@@ -5,11 +5,14 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from memory_core.screening.training.rows import Row
+from memory_core.screening.training.rows import AUTHORED, Row
 
 _WORDS, _PAIRS = 9_000, 6_000  # at most so many
 _SEEN = 3  # texts
 _WORD = re.compile("[a-z]{1,16}")
+_ADDRESS = re.compile(
+    r"\S*(?:://|@|www\.)\S+|\S+\.(?:com|org|net|io|cn|test|example)\b\S*"
+)
 _PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
 # Of one and two letters only real words, of three only frequent ones: segmentation
 # would otherwise cut long words into them.
@@ -30,8 +33,8 @@ def vocabulary_of(rows: Iterable[Row]) -> list[str]:
     for row in rows:
         if row.kind.startswith("obfuscat"):
             continue
-        weight = _SEEN if row.source == "authored" else 1
-        text = row.text.lower()
+        weight = _SEEN if row.source == AUTHORED else 1
+        text = _ADDRESS.sub(" ", row.text.lower())
         words.update(dict.fromkeys(_WORD.findall(text), weight))
         pairs.update(dict.fromkeys(_PAIR.findall(text), weight))
     english = [word for word, count in words.most_common() if _is_word(word, count)]
