@@ -5,13 +5,12 @@ from memory_core.contracts.screening import Outcome, Provenance
 # These never depend on who wrote: a stored secret is a leak whoever said it.
 ABSOLUTE = ("secret.", "structure.")
 CLASSIFIER = "model.attack"
-SURER = 1.75
+SURER = 1.0
 """Logits above its threshold from which the classifier alone holds a user's words.
 
-Then none of 563 ordinary conversations was held, at 1.0 three; by the present weights,
-which know short results of tools, two are, one of them by a rule. By weights that were
-trained on `train` alone, `dev`'s attacks are caught as a user's words in .80 (en) and
-.92 (zh) instead of .82 and .94.
+Of 563 ordinary conversations two are held by it, at 1.75 none; of attacks that nothing
+was trained on it catches 56 of 66 (en) and 47 of 62 (zh) as a user's words, at 1.75 49
+and 37, and as a tool's result 62 and 57.
 """
 
 
