@@ -15,7 +15,7 @@ _REPORTED = re.compile(
     r"[^'\"\n]{0,12}"
     r"(?:\"([^\"\n]{12,400})\"|'((?:[^'\n]|'(?=[a-z])){12,400})')"
 )
-_HALF = 2
+_PART = 3
 
 
 def quotations(view: str) -> list[Span]:
@@ -25,6 +25,6 @@ def quotations(view: str) -> list[Span]:
 
 
 def is_quoted(start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Return whether at least half of a window is reported words."""
+    """Return whether at least a third of a window is reported words."""
     shared = sum(max(0, min(end, last) - max(start, first)) for first, last in spans)
-    return shared * _HALF >= end - start
+    return shared * _PART >= end - start

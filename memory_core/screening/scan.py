@@ -14,7 +14,7 @@ from memory_core.screening.windows import layout
 class Scanned:
     """A window's text and concepts, and its logit (None without a classifier).
 
-    `is_quoted` says that most of it is words of somebody else, reported.
+    `is_quoted` says that much of it is words of somebody else, reported.
     """
 
     text: str
