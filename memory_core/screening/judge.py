@@ -24,7 +24,7 @@ from memory_core.screening.views import (
 )
 
 # Logits relative to a language's thresholds at which a matching rule counts.
-HOLD_SLACK = 1.0  # below the hold threshold: a rule's hold is an ordinary text
+HOLD_SLACK = 0.3  # below the hold threshold: a rule's hold is an ordinary text
 DISGUISED_SLACK = 1.5  # below it: what was written so as not to be read is held sooner
 REFUSE_MARGIN = 2.8  # above the hold threshold: a rule's refusal stands
 DISCUSSED_MARGIN = 4.0  # above the refuse threshold: talk about attacks is no excuse
