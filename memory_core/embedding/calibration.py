@@ -18,12 +18,16 @@ class Calibration:
     weights and thresholds are kept on what this returns. `spaced` is the midpoint for
     scripts that put spaces between words, `unspaced` for Chinese and its like, `across`
     where query and memory differ.
+
+    `share` is how much of a profile's weight for meaning the model earns; words get the
+    rest. It is 1 but for a model whose cosines tell less than the words do.
     """
 
     spaced: float
     unspaced: float
     across: float
     slope: float
+    share: float = 1.0
 
     def logit(
         self,

@@ -87,7 +87,7 @@ def _search(
         asked = make_ready(query.query, background, scope)
         pool, choice = _widening(asked, background, reach, query, moment)
         with stage("answer"):
-            hits = _hits(pool, choice, query, background, moment)
+            hits = _hits(pool, choice, query, moment)
     return RecallResult(
         recall_id=uuid7(),
         hits=hits,
@@ -174,7 +174,6 @@ def _hits(
     pool: Pool,
     choice: Choice,
     query: RecallQuery,
-    background: Background,
     moment: datetime,
 ) -> tuple[RecallHit, ...]:
     if not choice.taken:
@@ -188,7 +187,7 @@ def _hits(
         explain: dict[str, object] = {}
         if query.explain:
             explain = candidates.explained(pool, at, now=moment.timestamp())
-            explain["weights"] = background.weights.to_dict()
+            explain["weights"] = pool.ranking.weights.to_dict()
         hits.append(
             RecallHit(
                 memory=view,

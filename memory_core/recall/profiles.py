@@ -1,7 +1,7 @@
 """The weights of a ranking profile, of which each namespace uses one by name."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite
 from typing import Self
 
@@ -41,6 +41,11 @@ class RankingWeights:
     relevance_lexical: float = 3.7
     words_intercept: float = -1.1
     words_lexical: float = 5.3
+
+    def with_meaning(self, share: float) -> Self:
+        """Return weights with a share of `dense`, whose rest `lexical` gets."""
+        taken = self.dense * (1.0 - share)
+        return replace(self, dense=self.dense - taken, lexical=self.lexical + taken)
 
     def to_dict(self) -> dict[str, float]:
         """The weights by name, as they are stored."""

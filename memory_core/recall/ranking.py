@@ -78,13 +78,15 @@ class Question:
 class Ranking:
     """`order` lists candidates best first; the other arrays stay in candidate order.
 
-    `parts` holds what the order was made of, by name, for `explain`.
+    `parts` holds what the order was made of, by name, and `weights` by which ones, for
+    `explain`.
     """
 
     order: Ints
     rank_score: Floats
     relevance: Floats
     fused: Floats
+    weights: RankingWeights
     parts: dict[str, Floats] = field(repr=False)
 
 
@@ -94,7 +96,8 @@ def rank(
     weights: RankingWeights,
     calibration: Calibration,
 ) -> Ranking:
-    """Rank the candidates of one recall."""
+    """Rank the candidates of one recall, by what of the weights fits the model."""
+    weights = weights.with_meaning(calibration.share)
     logit = calibration.logit(candidates.cosine, question.unspaced, candidates.unspaced)
     fused, parts = fuse(candidates, logit, weights)
     absolute = relevance(candidates, logit, question, weights)
@@ -104,7 +107,8 @@ def rank(
         weights.w_relevance * ranked + weights.w_score * candidates.score
     ) * trust
     order = np.lexsort((-candidates.observed_at, -fused, -rank_score))
-    return Ranking(order, rank_score, ranked, fused, parts | {"absolute": absolute})
+    parts["absolute"] = absolute
+    return Ranking(order, rank_score, ranked, fused, weights, parts)
 
 
 def relevance(

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -41,6 +43,17 @@ def first(found: Candidates, weights: RankingWeights = DEFAULT) -> int:
 def test_meaning_and_words_both_lift_a_memory() -> None:
     assert first(candidates(cosine=[0.80, 0.86, 0.80])) == 1
     assert first(candidates(bm25=[0.0, 1.0, 9.0])) == 2
+
+
+def test_what_a_weak_model_does_not_earn_goes_to_words() -> None:
+    by_meaning_or_words = candidates(cosine=[0.86, 0.80, 0.80], bm25=[1.0, 1.0, 3.0])
+    weak = replace(CALIBRATION, share=2 / 3)
+    ours = rank(by_meaning_or_words, QUESTION, DEFAULT, CALIBRATION)
+    theirs = rank(by_meaning_or_words, QUESTION, DEFAULT, weak)
+    assert (ours.order[0], theirs.order[0]) == (0, 2)
+    assert ours.weights == DEFAULT
+    assert theirs.weights.dense == pytest.approx(0.4)  # 0.6 * 2/3
+    assert theirs.weights.lexical == pytest.approx(0.6)  # 0.4 + 0.6 * 1/3
 
 
 def test_the_formula_with_worked_numbers() -> None:
