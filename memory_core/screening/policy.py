@@ -5,12 +5,12 @@ from memory_core.contracts.screening import Outcome, Provenance
 # These never depend on who wrote: a stored secret is a leak whoever said it.
 ABSOLUTE = ("secret.", "structure.")
 CLASSIFIER = "model.attack"
-SURER = 1.0
+SURER = 1.25
 """Logits above its threshold from which the classifier alone holds a user's words.
 
-Of 563 ordinary conversations two are held by it, at 1.75 none; of attacks that nothing
-was trained on it catches 56 of 66 (en) and 47 of 62 (zh) as a user's words, at 1.75 49
-and 37, and as a tool's result 62 and 57.
+Of 563 ordinary conversations it holds none, at 1.0 two, which somebody asks for. Of
+attacks that nothing was trained on it catches 51 of 66 (en) and 40 of 62 (zh) as a
+user's words, at 1.0 56 and 47, and as a tool's result 62 and 57.
 """
 
 
