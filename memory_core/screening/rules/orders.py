@@ -59,7 +59,7 @@ order.unasked_send      hold    unasked send -guarded
 order.guard_off         refuse  disable guard henceforth -guarded
 order.guard_off         refuse  disable guard authority
 order.guard_off         refuse  disable guard remember -guarded
-order.guard_off         hold    disable guard unasked -guarded
+order.guard_off         refuse  disable guard unasked -guarded
 order.guard_off         hold    disable guard every -guarded
 order.secret_send       refuse  secret send private
 order.secret_send       refuse  secret send external
