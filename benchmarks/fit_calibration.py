@@ -11,7 +11,7 @@ package count as one more store of each kind.
 import argparse
 import json
 from collections import defaultdict
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -95,7 +95,10 @@ def calibration(stores: dict[str, Store], method: Method) -> Calibration:
         )
         for kind in ("spaced", "unspaced", "across")
     ]
-    return Calibration(*(round(value, 4) for value in fit(merged)))
+    return replace(
+        Calibration(*(round(value, 4) for value in fit(merged))),
+        share=method.embedder.calibration.share,  # chosen by recall, not fitted here
+    )
 
 
 def relevance(stores: dict[str, Store], found: Calibration) -> list[float]:

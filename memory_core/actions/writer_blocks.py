@@ -30,12 +30,11 @@ def block(
         locks.stop_writer(agent.pk)
         if standing(writer, now=now):
             raise TransitionRefused("it is blocked")
-        rows = [
-            _blocked(each, by, reason=reason, now=now, until=until)
-            for each in (writer, *_successors(writer))
-            if not standing(each, now=now)
-        ]
-    return rows[0]
+        row = _blocked(writer, by, reason=reason, now=now, until=until)
+        for token in _successors(writer):
+            if not standing(token, now=now):
+                _blocked(token, by, reason=reason, now=now, until=until)
+    return row
 
 
 def lift(*, writer: Agent | Token, by: Actor, now: datetime) -> WriterBlock | None:
