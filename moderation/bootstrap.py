@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -36,6 +37,7 @@ def prepare() -> None:
     models.check_thresholds()
     models.follow_language_model()
     if User.objects.exists():
+        _renew_address()
         return
     if settings.DEMO and not copies.is_there():  # its replay brings all back
         load_demo.into_database(by=BY)
@@ -50,14 +52,33 @@ def _first_logins() -> tuple[str, str, str]:
 
 
 def _write_credentials(username: str, password: str, secret: str) -> None:
+    _write(
+        {
+            "base_url": settings.BASE_URL,
+            "operator": {"username": username, "password": password},
+            "agents": {FIRST_AGENT: secret},
+        }
+    )
+
+
+def _renew_address() -> None:
+    """Tell the present port, if somebody has kept the file as it was written."""
+    try:
+        document = json.loads(_credentials().read_text("utf-8"))
+        is_old = document["base_url"] != settings.BASE_URL
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if is_old:
+        _write(document | {"base_url": settings.BASE_URL})
+
+
+def _write(document: dict[str, Any]) -> None:
     """Write the one file that holds secrets in clear, for the owner's eyes only."""
-    path = Path(settings.HOME) / "credentials.json"
-    document = {
-        "base_url": settings.BASE_URL,
-        "operator": {"username": username, "password": password},
-        "agents": {FIRST_AGENT: secret},
-    }
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor = os.open(_credentials(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(document, file, indent=2)
         file.write("\n")
+
+
+def _credentials() -> Path:
+    return Path(settings.HOME) / "credentials.json"

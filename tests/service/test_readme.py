@@ -44,8 +44,6 @@ def test_every_line_of_the_tour_works_as_pasted(running: Service) -> None:
 def run_all(blocks: list[str], service: Service) -> str:
     """Return what the blocks print when pasted into one shell, one after another."""
     script = "set -e\n" + "\necho\n".join(blocks)
-    script = script.replace("http://localhost:8000", f"http://127.0.0.1:{service.port}")
-    script = script.replace(".mneme/", f"{service.home}/")
     python = Path(service.process.args[0])
     script = script.replace(".venv/bin/python", f"'{python}'")
     script = re.sub(r"^(curl .*(?:\n  .*)*)$", r"\1; echo", script, flags=re.MULTILINE)
