@@ -1,10 +1,12 @@
-"""What holds for every answer: a request id, and problems instead of HTML errors."""
+"""What holds for every answer: an id, a known host, problems instead of HTML errors."""
 
 import re
 from collections.abc import Callable
 from uuid import uuid4
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from api import metrics
 from api.problems import CONTENT_TYPE, as_bytes, problem
@@ -20,6 +22,10 @@ CODES = {
     500: "internal_error",
     503: "restoring",
 }
+UNKNOWN_HOST = (
+    "The service does not answer to the host name of this request; its operator lists"
+    " the names in MNEME_ALLOWED_HOSTS."
+)
 
 
 def request_id_of(request: HttpRequest) -> str:
@@ -44,12 +50,42 @@ class RequestIdMiddleware:
         return response
 
 
+class KnownHostMiddleware:
+    """Refuse a host name that is not among `MNEME_ALLOWED_HOSTS`, and say so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            request.get_host()
+        except DisallowedHost:
+            return _unknown_host(request)
+        return self.get_response(request)
+
+
+def _unknown_host(request: HttpRequest) -> HttpResponse:
+    if not _is_of_a_machine(request):
+        return render(request, "400.html", {"is_unknown_host": True}, status=400)
+    found = problem(
+        status=400,
+        code="unknown_host",
+        detail=UNKNOWN_HOST,
+        request_id=request_id_of(request),
+    )
+    return HttpResponse(as_bytes(found), content_type=CONTENT_TYPE, status=400)
+
+
+def _is_of_a_machine(request: HttpRequest) -> bool:
+    return f"{request.path}/".startswith(MACHINE_PATHS)
+
+
 def _as_problem(
     request: HttpRequest, response: HttpResponse, request_id: str
 ) -> HttpResponse:
     """Return the answer; an HTML error of Django becomes a problem for machines."""
     status = response.status_code
-    if status < 400 or not f"{request.path}/".startswith(MACHINE_PATHS):
+    if status < 400 or not _is_of_a_machine(request):
         return response
     if response.get("Content-Type", "").startswith((CONTENT_TYPE, "application/json")):
         return response
