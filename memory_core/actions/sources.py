@@ -11,7 +11,7 @@ from memory_core.contracts.callers import Actor
 from memory_core.contracts.enums import SourceKind, Trust
 from memory_core.exceptions import InvalidInput
 from memory_core.models import Source
-from memory_core.saving.source_key import covering
+from memory_core.saving.source_key import host_of
 
 BLOCK = ("blocked_at", "blocked_by", "blocked_until", "block_reason")
 
@@ -87,6 +87,28 @@ def covered_by(source: Source) -> list[Source]:
     return [source, *_below(source)]
 
 
+def wider(source: Source) -> str:
+    """Return the host whose block would cover this source, "" where there is none."""
+    if source.kind == SourceKind.USER_INPUT:
+        return ""
+    host = host_of(source.key)
+    return host if host != source.key else ""
+
+
+def widened(source: Source) -> Source:
+    """Return the row of the source's whole host, made if need be.
+
+    Raises InvalidInput where the source is no path of a host.
+    """
+    host = wider(source)
+    if not host:
+        raise InvalidInput("this source is no path below a host")
+    row, _ = Source.objects.get_or_create(
+        namespace=source.namespace, kind=source.kind, key=host, defaults={"name": host}
+    )
+    return row
+
+
 def _below(source: Source) -> QuerySet[Source]:
     """Return the other sources that a block of this one covers, in a fixed order.
 
@@ -97,9 +119,9 @@ def _below(source: Source) -> QuerySet[Source]:
     if source.kind == SourceKind.USER_INPUT or not source.key:
         return machines.none()
     covered = Q(key=source.key)
-    if source.key in covering(f"x.{source.key}"):  # an address
+    if host := host_of(source.key):
         covered |= Q(key__startswith=f"{source.key}/")
-        if "/" not in source.key:
+        if source.key == host:
             covered |= Q(key__endswith=f".{source.key}")
             covered |= Q(key__contains=f".{source.key}/")
     return machines.filter(covered).order_by("pk")

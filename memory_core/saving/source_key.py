@@ -56,13 +56,21 @@ def covering(key: str) -> list[str]:
 
     Of an address these are the paths and the domains above it.
     """
-    host, *parts = key.split("/")
-    if not DOMAIN.fullmatch(host):
+    host = host_of(key)
+    if not host:
         return [key]
+    parts = key.split("/")[1:]
     paths = ["/".join([host, *parts[:n]]) for n in range(len(parts), 0, -1)]
     labels = host.split(".")
-    domains = [".".join(labels[n:]) for n in range(len(labels) - 1)]
+    above = [".".join(labels[n:]) for n in range(1, len(labels) - 1)]
+    domains = [host] if _address(host) else [host, *above]
     return [*paths[:1], *paths[1:][-MOST_COVERING:], *domains[:MOST_COVERING]]
+
+
+def host_of(key: str) -> str:
+    """Return the domain or IP address of an address's key, "" where it is none."""
+    host = key.partition("/")[0]
+    return host if DOMAIN.fullmatch(host) or _address(host) else ""
 
 
 def _plain(name: str) -> str:

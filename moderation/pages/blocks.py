@@ -71,6 +71,16 @@ def lift(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
 
 @require_POST
 @needs(Permission.BLOCK_SOURCES)
+def host(request: ConsoleRequest, pk: int) -> HttpResponse:
+    """Go to the block of the whole host that a source is a path of."""
+    source = get_object_or_404(Source.objects.select_related("namespace"), pk=pk)
+    if not sources.wider(source):
+        raise Http404
+    return redirect("block", kind="source", pk=sources.widened(source).pk)
+
+
+@require_POST
+@needs(Permission.BLOCK_SOURCES)
 def withdraw(request: ConsoleRequest, kind: str, pk: int, verb: str) -> HttpResponse:
     """Hold or take away what a blocked one wrote; the number is typed."""
     writer, now = _writer(kind, pk), timezone.now()
@@ -121,6 +131,7 @@ def _page(
         "writer": writer,
         "radius": radius,
         "standing": found,
+        "host": sources.wider(writer) if isinstance(writer, Source) else "",
         "form": form or BlockForm(number=radius.taken_away),
         "must_be_another": radius.taken_away > withdrawals.ALONE,
         "is_own_block": found is not None and found.by == request.actor.name,

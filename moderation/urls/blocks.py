@@ -8,6 +8,7 @@ urlpatterns = [
     path("blocks/<slug:kind>/<int:pk>/", blocks.block, name="block"),
     path("blocks/<slug:kind>/<int:pk>/place/", blocks.place, name="block-place"),
     path("blocks/<slug:kind>/<int:pk>/lift/", blocks.lift, name="block-lift"),
+    path("blocks/source/<int:pk>/host/", blocks.host, name="block-host"),
     path(
         "blocks/<slug:kind>/<int:pk>/<slug:verb>/",
         blocks.withdraw,

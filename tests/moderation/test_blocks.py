@@ -213,3 +213,38 @@ def test_refused_writes_are_drawn_by_day(signed_in, crm):
     assert chart.rows[-1] == (f"{timezone.now():%Y-%m-%d}", "2")
     page = signed_in("moderator").get(f"/sources/{source.pk}/").content.decode()
     assert "Refused writes by day" in page
+
+
+@pytest.mark.parametrize(
+    ("page", "other", "host"),
+    [
+        ("https://evil.example/a/b", "http://files.evil.example/x", "evil.example"),
+        ("http://203.0.113.7/a", "http://203.0.113.7:8080/b", "203.0.113.7"),
+    ],
+)
+def test_one_page_of_a_host_leads_to_a_block_of_all_of_it(
+    signed_in, crm, page, other, host
+):
+    memory, client = save(crm, source=page), signed_in("moderator")
+    elsewhere = save(crm, "The lamp is green", source=other)
+    narrow = f"/blocks/source/{memory.source_id}/"
+    assert f"Look at all of {host}" in client.get(narrow).content.decode()
+    led = client.post(f"{narrow}host/")
+    assert client.post(f"{narrow}host/")["Location"] == led["Location"]
+    wide = client.get(led["Location"]).content.decode()
+    assert "Look at all of" not in wide
+    client.post(f"{led['Location']}place/", {"reason": "poisoned", "after": "nothing"})
+    for name in (page, other, f"https://{host}/new"):
+        with pytest.raises(SourceBlocked):
+            save(crm, "The door is blue", source=name)
+    save(crm, "The door is red", source="https://good.example/a")
+    client.post(f"{led['Location']}lift/")
+    assert save(crm, "The door is blue", source=other).source_id == elsewhere.source_id
+
+
+@pytest.mark.parametrize("name", ["crm", "crm/export", "evil.example"])
+def test_what_is_no_page_of_a_host_has_no_wider_block(signed_in, crm, name):
+    memory, client = save(crm, source=name), signed_in("moderator")
+    narrow = f"/blocks/source/{memory.source_id}/"
+    assert "Look at all of" not in client.get(narrow).content.decode()
+    assert client.post(f"{narrow}host/").status_code == 404

@@ -102,7 +102,8 @@ def test_a_block_covers_what_is_below_an_address():
     assert covering("a.b.evil.com") == ["a.b.evil.com", "b.evil.com", "evil.com"]
     assert covering("crm/export") == ["crm/export"]
     assert covering("v1.2/x") == ["v1.2/x"]
-    assert covering("203.0.113.7/x") == ["203.0.113.7/x"]
+    assert covering("203.0.113.7/x") == ["203.0.113.7/x", "203.0.113.7"]
+    assert covering("2001:db8::1/x") == ["2001:db8::1/x", "2001:db8::1"]
     assert len(covering("/".join(["x.evil.com", *"abcdefgh" * 9]))) < 20
 
 
