@@ -1,5 +1,7 @@
 """The audit log: look, verify, export."""
 
+from typing import Any
+
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
@@ -16,21 +18,15 @@ from moderation.presenters.audit import as_csv, listed, narrowed
 @needs(Permission.SEE_AUDIT)
 def audit(request: ConsoleRequest) -> HttpResponse:
     form = AuditForm(request.GET)
-    before = request.GET.get("before", "")
+    filters = form.cleaned_data if form.is_valid() else {}
     kept = request.GET.copy()
     kept.pop("before", None)
-    context = {
-        "form": form,
-        "person_form": PersonForm(),
-        "listed": listed(
-            form.cleaned_data if form.is_valid() else {},
-            before=int(before) if before.isdecimal() else 0,
-        ),
-        "kept": kept.urlencode(),
-        "may_export": Permission.EXPORT_AUDIT in request.rights,
-    }
-    name = "audit/_results.html" if wants_fragment(request) else "audit/page.html"
-    return render(request, name, context)
+    return _page(
+        request,
+        form=form,
+        listed=listed(filters, before=_before(request.GET.get("before", ""))),
+        kept=kept.urlencode(),
+    )
 
 
 @require_POST
@@ -38,30 +34,17 @@ def audit(request: ConsoleRequest) -> HttpResponse:
 def person(request: ConsoleRequest) -> HttpResponse:
     """Entries about one person: the id comes by POST, so that no URL keeps it."""
     form = PersonForm(request.POST)
-    filters = {"owner": form.cleaned_data["owner"]} if form.is_valid() else {}
-    context = {
-        "form": AuditForm(),
-        "person_form": form,
-        "listed": listed(filters),
-        "kept": "",
-        "of_person": form.is_valid(),
-    }
-    return render(
-        request, "audit/page.html", context, status=200 if form.is_valid() else 422
-    )
+    if not form.is_valid():
+        return _page(request, status=422, person_form=form)
+    owner = form.cleaned_data["owner"]
+    found = listed({"owner": owner}, before=_before(request.POST.get("before", "")))
+    return _page(request, person_form=form, listed=found, owner=owner)
 
 
 @require_POST
 @needs(Permission.SEE_AUDIT)
 def check(request: ConsoleRequest) -> HttpResponse:
-    context = {
-        "form": AuditForm(),
-        "person_form": PersonForm(),
-        "listed": listed({}),
-        "report": verify(),
-        "kept": "",
-    }
-    return render(request, "audit/page.html", context)
+    return _page(request, report=verify())
 
 
 @require_POST
@@ -74,3 +57,20 @@ def export(request: ConsoleRequest) -> StreamingHttpResponse:
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="audit.csv"'
     return response
+
+
+def _page(request: ConsoleRequest, *, status: int = 200, **more: Any) -> HttpResponse:
+    """Show the log from its newest entry and empty forms, but for what is in `more`."""
+    context = {
+        "form": AuditForm(),
+        "person_form": PersonForm(),
+        "may_export": Permission.EXPORT_AUDIT in request.rights,
+        **more,
+    }
+    context.setdefault("listed", listed({}))
+    name = "audit/_results.html" if wants_fragment(request) else "audit/page.html"
+    return render(request, name, context, status=status)
+
+
+def _before(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
