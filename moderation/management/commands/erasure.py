@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from memory_core.actions import erasure
+from memory_core.actions import erasure, lifting
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.erasure import Identifier, IdentifierKind, RunState
 from memory_core.erasure import purging, running
@@ -29,18 +29,15 @@ PAUSE_SECONDS = 1.0
 class Command(BaseCommand):
     help = (
         "erasure run: a request by two people, erased at once | "
+        "erasure lift: let an erased person in again, by two people | "
         "erasure rewrite: write the tables anew after an erasure, which locks them."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
         run = verbs.add_parser("run")
-        run.add_argument("--owner", action="append", default=[], metavar="ID")
-        for kind in ("email", "phone", "name"):
-            run.add_argument(f"--{kind}", action="append", default=[])
+        run.add_argument("--name", action="append", default=[])
         run.add_argument("--ground", required=True, help="for example 17-1-b")
-        run.add_argument("--by", required=True, help="who prepares it")
-        run.add_argument("--approve-by", required=True, help="another person")
         run.add_argument(
             "--identity",
             default=ErasureCase.IdentityMethod.ACCOUNT,
@@ -52,23 +49,29 @@ class Command(BaseCommand):
             action="store_true",
             help="redact the person in other people's memories",
         )
+        lift = verbs.add_parser("lift")
+        lift.add_argument("--reason", required=True, help="a code: came_back")
+        for verb in (run, lift):
+            verb.add_argument("--owner", action="append", default=[], metavar="ID")
+            verb.add_argument("--email", action="append", default=[])
+            verb.add_argument("--phone", action="append", default=[])
+            verb.add_argument("--by", required=True, help="who prepares it")
+            verb.add_argument("--approve-by", required=True, help="another person")
         rewrite = verbs.add_parser("rewrite")
         rewrite.add_argument("--run", required=True, metavar="REF")
-        for verb in (run, rewrite):
+        for verb in (run, lift, rewrite):
             add_json_option(verb)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            answer = _run(options) if options["verb"] == "run" else _rewrite(options)
+            answer = VERBS[options["verb"]](options)
         except MnemeError as error:
             raise CommandError(error.detail) from error
         show(self, answer, as_json=options["json"])
 
 
 def _run(options: dict[str, Any]) -> dict[str, object]:
-    preparer, approver = _person(options["by"]), _person(options["approve_by"])
-    if preparer == approver:
-        raise CommandError("another person has to approve")
+    preparer, approver = _two_people(options)
     by = Actor(f"operator:{preparer.username}")
     ref = _assessed(_identifiers(options), options["identity"], by)
     if options["redact_mentions"]:
@@ -134,6 +137,18 @@ def _erased(ref: str) -> dict[str, object]:
     }
 
 
+def _lift(options: dict[str, Any]) -> dict[str, object]:
+    preparer, approver = _two_people(options)
+    lifted = lifting.lift_tombstones(
+        identifiers=_identifiers(options),
+        reason=options["reason"],
+        prepared_by=str(preparer.pk),
+        approved_by=str(approver.pk),
+        by=Actor(f"operator:{preparer.username}"),
+    )
+    return {"lifted": lifted}
+
+
 def _rewrite(options: dict[str, Any]) -> dict[str, object]:
     run = ErasureRun.objects.filter(ref=options["run"]).first()
     if run is None:
@@ -145,8 +160,18 @@ def _rewrite(options: dict[str, Any]) -> dict[str, object]:
 
 def _identifiers(options: dict[str, Any]) -> tuple[Identifier, ...]:
     return tuple(
-        Identifier(kind, value) for kind in IdentifierKind for value in options[kind]
+        Identifier(kind, value)
+        for kind in IdentifierKind
+        for value in options.get(kind, ())
     )
+
+
+def _two_people(options: dict[str, Any]) -> tuple[User, User]:
+    """Return who prepares and who approves; nobody does both."""
+    preparer, approver = _person(options["by"]), _person(options["approve_by"])
+    if preparer == approver:
+        raise CommandError("another person has to approve")
+    return preparer, approver
 
 
 def _person(username: str) -> User:
@@ -154,3 +179,6 @@ def _person(username: str) -> User:
     if user is None or Permission.HANDLE_REQUESTS not in permissions_of(user):
         raise CommandError(f"{username!r} may not handle requests")
     return user
+
+
+VERBS = {"run": _run, "lift": _lift, "rewrite": _rewrite}
