@@ -65,7 +65,8 @@ def parts_of(error: Exception) -> dict[str, Any]:
     """
     if isinstance(error, MnemeError):
         extra = dict(error.extra)
-        errors = extra.pop("errors", ())
+        field = extra.pop("field", "")
+        errors = extra.pop("errors", ()) or _of_field(error, field)
         return _parts(
             error.status, error.code, error.detail, error.title, errors, extra
         )
@@ -81,6 +82,13 @@ def parts_of(error: Exception) -> dict[str, Any]:
     if isinstance(error, PermissionDenied):
         return _parts(403, "forbidden")
     return _unexpected(error)
+
+
+def _of_field(error: MnemeError, field: str) -> list[dict[str, str]]:
+    """Return the field errors of a refusal that one field is the cause of."""
+    if not field:
+        return []
+    return [{"field": field, "code": error.code, "message": error.detail}]
 
 
 def validation_parts(error: drf.ValidationError) -> dict[str, Any]:

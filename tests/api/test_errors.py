@@ -62,3 +62,18 @@ def test_the_name_of_a_session_is_not_logged(caplog):
     answer = new_agent().get("/v1/sessions/tel-13800138000", owner_id="ming")
     assert answer.status_code == 404
     assert "13800138000" not in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_field_that_only_the_core_can_judge_is_named_like_any_other():
+    turn = {"owner_id": "lin", "messages": [{"role": "user", "content": "Hello"}]}
+    agent, path = new_agent(), "/v1/sessions/talk/messages"
+    for part in range(5):
+        body = {**turn, "state": {f"part{part}": "x" * 15_000}}
+        refused = agent.call("PUT", path, body)
+    assert refused.status_code == 422
+    problem = refused.json()
+    assert "field" not in problem
+    assert problem["errors"] == [
+        {"field": "state", "code": "invalid", "message": problem["detail"]}
+    ]
