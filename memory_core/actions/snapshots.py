@@ -197,7 +197,9 @@ def content(*, by: Caller, snapshot_id: UUID, part: int | None = None) -> Pieces
 def _target(by: Actor, *, namespace: str, dry_run: bool, age: Age) -> Target:
     now = timezone.now()
     if not isinstance(by, Caller):
-        return everywhere.target(namespace=namespace, dry_run=dry_run, age=age, now=now)
+        return everywhere.target(
+            by=by, namespace=namespace, dry_run=dry_run, age=age, now=now
+        )
 
     def resolve(namespace: str, owner_id: str) -> Scope:
         return access.write_scope(by, owner_id, namespace=namespace)

@@ -2,17 +2,22 @@
 
 from datetime import datetime
 
-from memory_core.contracts.callers import SYSTEM, Scope
+from memory_core.contracts.callers import SYSTEM, Actor, Scope
 from memory_core.exceptions import InvalidInput, NotFound
 from memory_core.models import Namespace, Owner
 from memory_core.snapshots.drafts import Age
 from memory_core.snapshots.importing import Resolve, Target
 
 
-def target(*, namespace: str, dry_run: bool, age: Age, now: datetime) -> Target:
-    """Return where an import of a person or a command goes."""
+def target(
+    *, by: Actor, namespace: str, dry_run: bool, age: Age, now: datetime
+) -> Target:
+    """Return where an import of a person or a command goes.
+
+    What a person brings in a file is not their own word, which would rank highest.
+    """
     return Target(
-        by=SYSTEM,
+        by=SYSTEM if by.is_person else by,
         resolve=resolver(),
         now=now,
         namespace=namespace,

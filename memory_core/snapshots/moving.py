@@ -60,6 +60,7 @@ def _move_to(job: Job, phase: str) -> None:
 def _target(job: Job) -> Target:
     params = job.params
     return everywhere.target(
+        by=Actor(job.created_by),
         namespace=params["namespace"],
         dry_run=params["dry_run"],
         age=params["age"],

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from memory_core.contracts.callers import SYSTEM
-from memory_core.models import Memory
+from memory_core.models import AuditEntry, Memory
 from memory_core.saving import storage
 from memory_core.snapshots import keeping, sealing
 from memory_core.tasks.snapshots import take_snapshot
@@ -79,5 +79,9 @@ def test_commands_export_and_import(folder, say, here, tmp_path, capsys):
     report = json.loads(capsys.readouterr().out)
     assert (report["added"], report["quarantined"]) == (1, [])
     assert Memory.unscoped.get().content == "I like blue"
+    by_action = dict(AuditEntry.objects.values_list("action", "actor"))
+    assert by_action["memory.export"] == "command:export"
+    assert by_action["memory.import"] == "command:import"
+    assert by_action["memory.import.end"] == "command:import"
     assert not list((Path(live.HOME) / "imports").glob("*"))
     assert exported(SYSTEM).count(b"\n") == 2

@@ -5,9 +5,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memory_core.actions import copies
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.exceptions import MnemeError
 from memory_core.management.output import add_json_option, show
+
+BY = Actor("command:cold")
 
 
 class Command(BaseCommand):
@@ -33,14 +35,14 @@ class Command(BaseCommand):
             show(self, answer, as_json=options["json"])
 
     def _copy(self, options: dict[str, Any]) -> dict[str, int]:
-        return {"copied": copies.carry_over(by=SYSTEM, everything=options["all"])}
+        return {"copied": copies.carry_over(by=BY, everything=options["all"])}
 
     def _replay(self, options: dict[str, Any]) -> dict[str, int]:
         where = Path(options["where"]) if options["where"] else None
-        return copies.replay(by=SYSTEM, where=where).to_dict()
+        return copies.replay(by=BY, where=where).to_dict()
 
     def _show(self, options: dict[str, Any]) -> None:
         if not options["owner"]:
             raise CommandError("show needs --owner")
-        for line in copies.lines_of(owner_id=options["owner"], by=SYSTEM):
+        for line in copies.lines_of(owner_id=options["owner"], by=BY):
             sys.stdout.buffer.write(line)

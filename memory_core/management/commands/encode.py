@@ -5,8 +5,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from memory_core.actions import encoding
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.management.output import add_json_option, show
+
+BY = Actor("command:encode")
 
 
 class Command(BaseCommand):
@@ -20,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = encoding.again(
-            by=SYSTEM,
+            by=BY,
             since=timezone.now() - timedelta(days=options["days"]),
             namespace=options["namespace"],
         )

@@ -5,8 +5,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memory_core.actions import snapshots
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.management.output import add_json_option, show
+
+BY = Actor("command:export")
 
 
 class Command(BaseCommand):
@@ -24,7 +26,7 @@ class Command(BaseCommand):
         if options["json"] and not options["to"]:
             raise CommandError("--json needs --to: the lines go to standard output")
         made = snapshots.export(
-            by=SYSTEM,
+            by=BY,
             owner_id=options["owner"],
             namespace=options["namespace"],
             ascii_only=options["ascii"],

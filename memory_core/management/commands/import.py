@@ -4,9 +4,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memory_core.actions import snapshots
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.management.output import add_json_option, show
 from memory_core.screening.hands import several
+
+BY = Actor("command:import")
 
 
 class Command(BaseCommand):
@@ -28,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no file {path}")
         with several():
             report = snapshots.take_in_file(
-                by=SYSTEM,
+                by=BY,
                 file=path,
                 namespace=options["namespace"],
                 dry_run=options["dry_run"],

@@ -4,10 +4,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memory_core.actions import ranking
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.exceptions import MnemeError
 from memory_core.management.output import add_json_option, show
 
+BY = Actor("command:ranking")
 VERBS = ("fit", "use", "back", "show")
 
 
@@ -33,14 +34,12 @@ class Command(BaseCommand):
 
     def _done(self, verb: str, space: str, options: dict[str, Any]) -> dict[str, Any]:
         if verb == "fit":
-            return asdict(
-                ranking.fit(by=SYSTEM, namespace=space, apply=options["apply"])
-            )
+            return asdict(ranking.fit(by=BY, namespace=space, apply=options["apply"]))
         if verb == "show":
-            return ranking.current(by=SYSTEM, namespace=space)
+            return ranking.current(by=BY, namespace=space)
         if verb == "back":
-            return {"profile": ranking.back(by=SYSTEM, namespace=space)}
+            return {"profile": ranking.back(by=BY, namespace=space)}
         if not options["profile"]:
             raise CommandError("ranking use needs the name of a profile, or default")
-        name = ranking.use(by=SYSTEM, namespace=space, profile=options["profile"])
+        name = ranking.use(by=BY, namespace=space, profile=options["profile"])
         return {"profile": name}

@@ -4,12 +4,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memory_core.actions import models
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.contracts.spaces import ChangeView
 from memory_core.embedding import EmbedderUnavailable
 from memory_core.exceptions import MnemeError
 from memory_core.management.output import add_json_option, show
 
+BY = Actor("command:reembed")
 VERBS = ("start", "pause", "resume", "cancel", "switch", "back", "drop", "status")
 
 
@@ -37,18 +38,18 @@ class Command(BaseCommand):
         if verb in ("start", "drop") and not model:
             raise CommandError(f"reembed {verb} needs the name of a model")
         if verb == "drop":
-            return {"dropped": models.drop(by=SYSTEM, model=model)}
+            return {"dropped": models.drop(by=BY, model=model)}
         return asdict(self._changed(verb, model, hold))
 
     def _changed(self, verb: str, model: str, hold: bool) -> ChangeView:
         if verb == "start":
-            return models.change(by=SYSTEM, model=model, switch=not hold)
+            return models.change(by=BY, model=model, switch=not hold)
         if verb == "back":
-            return models.go_back(by=SYSTEM, switch=not hold)
+            return models.go_back(by=BY, switch=not hold)
         verbs = {
             "pause": models.pause,
             "resume": models.resume,
             "cancel": models.cancel,
             "switch": models.switch_over,
         }
-        return verbs[verb](by=SYSTEM)
+        return verbs[verb](by=BY)

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memory_core.actions import rescans
-from memory_core.contracts.callers import SYSTEM
+from memory_core.contracts.callers import Actor
 from memory_core.management.output import add_json_option, show
 from memory_core.screening.classifier import load_classifier
 from memory_core.screening.report import (
@@ -16,6 +16,7 @@ from memory_core.screening.report import (
 )
 from memory_core.screening.training.rows import read_rows
 
+BY = Actor("command:screening")
 ROOM = Path(__file__).resolve().parents[2] / "screening"
 KINDS = ["tool_result", "user_input", "inference", "import"]
 
@@ -56,7 +57,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verb"] == "rescan":
-            job = rescans.start(by=SYSTEM)
+            job = rescans.start(by=BY)
             show(
                 self, {"job": str(job.pk), "state": job.state}, as_json=options["json"]
             )

@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from memory_core.actions.holds import place_hold
@@ -56,6 +57,13 @@ def test_from_receipt_to_the_last_certificate(office, remembered):
         assert secret not in text
     mention = Memory.unscoped.get(owner__external_id="neighbour")
     assert NAME not in mention.content
+
+
+def test_an_export_by_a_command_is_a_recipient(office, remembered, tmp_path):
+    call_command("export", "--owner", PERSON, "--to", str(tmp_path / "lines"))
+    case = approved(office)
+    found = [(one.kind, one.name, one.times) for one in case.recipients.all()]
+    assert ("export", "command:export", 1) in found
 
 
 def test_what_is_held_stays_and_goes_when_the_hold_ends(office, remembered):
