@@ -2,7 +2,6 @@
 
 import logging
 import math
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from rest_framework.response import Response
 from api.field_errors import flatten
 from api.middleware import request_id_of
 from api.problems import CONTENT_TYPE, problem
+from memory_core import faults
 from memory_core.actions import denials
 from memory_core.contracts.callers import Caller
 from memory_core.embedding import EmbedderUnavailable
@@ -54,7 +54,8 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response:
     for name, value in _headers(error, context).items():
         response[name] = value
     if response.status_code >= 500 and response.status_code != NOT_OFFERED:
-        _log(error, request_id)
+        said = faults.type_and_places(error)
+        logger.error("request %s failed: %s", request_id, said)
     return response
 
 
@@ -152,12 +153,3 @@ def _record_denial(error: Exception, request: Any) -> None:
     caller = getattr(request, "_user", None)
     if isinstance(caller, Caller):
         denials.record([error], by=caller)
-
-
-def _log(error: Exception, request_id: str) -> None:
-    """Log type and places only: a message may quote what somebody said."""
-    frames = traceback.extract_tb(error.__traceback__)[-6:]
-    places = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(frames))
-    logger.error(
-        "request %s failed: %s at %s", request_id, type(error).__name__, places
-    )

@@ -8,7 +8,6 @@ was cut off is taken up by the next.
 
 import logging
 import time
-import traceback
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -16,6 +15,7 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
+from memory_core import faults
 from memory_core.contracts.enums import JobState
 from memory_core.models import Job
 from memory_core.queueing import enqueue
@@ -97,18 +97,11 @@ def _turn(job: Job) -> None:
         _leave(job.pk, JobState.QUEUED)
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, people must see it
-        _log(job, error)
+        said = faults.type_and_places(error)
+        logger.error("job %s (%s) failed: %s", job.pk, job.kind, said)
         _leave(job.pk, JobState.FAILED, error=type(error).__name__)
     else:
         _leave(job.pk, JobState.DONE if is_done else JobState.QUEUED)
-
-
-def _log(job: Job, error: Exception) -> None:
-    """Log type and places only: a message may quote what somebody said."""
-    frames = traceback.extract_tb(error.__traceback__)[-6:]
-    places = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(frames))
-    name = type(error).__name__
-    logger.error("job %s (%s) failed: %s at %s", job.pk, job.kind, name, places)
 
 
 def _leave(pk: UUID, state: JobState, *, error: str = "") -> None:

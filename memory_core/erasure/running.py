@@ -2,7 +2,6 @@
 
 import logging
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,7 +12,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memory_core import auditing, valkey
+from memory_core import auditing, faults, valkey
 from memory_core.contracts.callers import SYSTEM
 from memory_core.contracts.erasure import RunState, StoreBusy, Subject
 from memory_core.erasure import (
@@ -196,12 +195,9 @@ _STEPS: dict[RunState, Callable[[ErasureRun, float], bool]] = {
 
 
 def _note_failure(run: ErasureRun, error: Exception) -> None:
-    """Keep type and place only: a message may quote what somebody said."""
     now = timezone.now()
     name = type(error).__name__
-    frames = traceback.extract_tb(error.__traceback__)[-6:]
-    places = " < ".join(f"{f.name}:{f.lineno}" for f in reversed(frames))
-    logger.error("erasure %s: %s at %s", run.ref, name, places)
+    logger.error("erasure %s: %s", run.ref, faults.type_and_places(error))
     run.refresh_from_db()
     if isinstance(error, LATER):
         _save(run, error=name, retry_at=now + PAUSE)

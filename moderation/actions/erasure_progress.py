@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Q
 
-from memory_core import backups
+from memory_core import backups, faults
 from memory_core.actions import erasure
 from memory_core.contracts.callers import SYSTEM
 from memory_core.contracts.certificates import CertificateKind
@@ -58,7 +58,7 @@ def advance_all(*, now: datetime) -> int:
         try:
             advance(ref=ref, now=now)
         except Exception as error:  # noqa: BLE001 - the next one must not wait for it
-            logger.error("request %s: %s", ref, type(error).__name__)
+            logger.error("request %s: %s", ref, faults.type_and_places(error))
     return len(refs)
 
 

@@ -229,7 +229,9 @@ def test_what_two_people_approved_is_not_changed_by_one_while_it_runs(
     assert not {str(settled.pk), str(stranger.pk)} & run.mentions.keys()
 
 
-def test_a_case_that_fails_does_not_stop_the_others(office, remembered, monkeypatch):
+def test_a_case_that_fails_does_not_stop_the_others(
+    office, remembered, monkeypatch, caplog
+):
     first, second = noted(office[0]), noted(office[0], owner="another")
     real = erasure_progress.erasure_cases.greet
 
@@ -241,6 +243,8 @@ def test_a_case_that_fails_does_not_stop_the_others(office, remembered, monkeypa
     monkeypatch.setattr(erasure_progress.erasure_cases, "greet", greet)
     assert erasure_progress.advance_all(now=timezone.now()) == 2
     assert second.letters.count() == 1
+    assert f"{first.ref}: RuntimeError at greet:" in caplog.text
+    assert "broken" not in caplog.text
 
 
 def test_a_second_request_that_an_agent_passed_on_is_closed_as_a_duplicate(office):
