@@ -99,9 +99,6 @@ class Holds:
     memories: tuple[UUID, ...] = ()
 
 
-NO_HOLDS = Holds()
-
-
 @dataclass(frozen=True, slots=True)
 class StoreCount:
     """What an erasure would do in one store.

@@ -59,12 +59,6 @@ def note_use(by: Caller) -> None:
     push(Note(at=at, actor=by.name, token_id=by.token_id))
 
 
-def forget_uses() -> None:
-    """Drop what this process knows of the last uses of tokens."""
-    with _lock:
-        _last_use.clear()
-
-
 def session_digest(owner_id: str, session_id: str) -> str:
     """Return what stands for a session where its name should not; empty without one."""
     if not session_id:

@@ -22,7 +22,7 @@ from memory_core.reembedding.filling import fill
 from memory_core.reembedding.weighing import weigh
 
 KIND = "reembedding"
-FILL, ASK, SWITCH, SETTLE, REPLAY, OVER = PHASES = (
+FILL, ASK, SWITCH, SETTLE, REPLAY, OVER = (
     "fill",
     "ask",
     "switch",

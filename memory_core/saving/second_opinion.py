@@ -33,9 +33,3 @@ def reconsidered(verdict: Verdict, content: str, kind: SourceKind) -> Verdict:
         return verdict
     signal = Signal(RULE, 1.0, 1.0, "hold", "content")
     return replace(verdict, outcome="hold", signals=(*verdict.signals, signal))
-
-
-def forget_pause() -> None:
-    """Ask again at once."""
-    global _away_until
-    _away_until = 0.0

@@ -140,18 +140,6 @@ def of_owner(owner_id: str) -> list[str]:
     return sorted(_live_keys(owner_id))
 
 
-def erase_owner(owner_id: str) -> int:
-    """Forget every session of an owner; return how many there were.
-
-    Raises ServiceUnavailable.
-    """
-    keys = of_owner(owner_id)
-    for key in keys:
-        remove(key, owner_id)
-    _asked(lambda: valkey.client().delete(_owned(owner_id)))
-    return len(keys)
-
-
 def _live_keys(owner_id: str) -> Iterator[str]:
     for key in _asked(lambda: valkey.client().smembers(_owned(owner_id))):
         if _asked(partial(valkey.client().exists, key)):

@@ -2,7 +2,7 @@ import pytest
 from django.db import transaction
 
 from memory_core import digests
-from memory_core.contracts.erasure import NO_HOLDS, Subject
+from memory_core.contracts.erasure import Holds, Subject
 from memory_core.erasure.stores.identity import DataKeys
 from memory_core.keys import data
 from memory_core.models import AuditEntry
@@ -13,7 +13,7 @@ SUBJECT = Subject(("ming", "never-sealed"))
 
 def destroy():
     with transaction.atomic():
-        return DataKeys().erase(SUBJECT, NO_HOLDS)
+        return DataKeys().erase(SUBJECT, Holds())
 
 
 def test_a_destroyed_key_is_on_the_record_by_its_id_once():

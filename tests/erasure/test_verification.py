@@ -8,7 +8,7 @@ from django.utils import timezone
 from memory_core import isolation, valkey
 from memory_core.actions import erasure
 from memory_core.contracts.erasure import (
-    NO_HOLDS,
+    Holds,
     Residue,
     RunState,
     Step,
@@ -37,7 +37,7 @@ def subject(person):
 
 def left(subject, probe):
     """What one probe finds, by store."""
-    found = verification.verify(subject, NO_HOLDS)
+    found = verification.verify(subject, Holds())
     return {one.store: one.count for one in found if one.probe == probe and one.count}
 
 
@@ -52,7 +52,7 @@ def test_each_probe_finds_a_person_who_was_not_erased(subject):
 def test_no_probe_finds_anybody_else(subject, say):
     work(begin())
     say("The neighbour likes coffee", OTHER)
-    found = verification.verify(subject, NO_HOLDS)
+    found = verification.verify(subject, Holds())
     assert {one.probe for one in found} == set(verification.PROBES)
     assert all(one.count == 0 for one in found)
 

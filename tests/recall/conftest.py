@@ -78,7 +78,7 @@ def _world() -> World:
     access.forget_cached()
     world = World(make_caller())
     valkey.client().flushdb()  # without the note that its token was used
-    touches.forget_uses()
+    touches._last_use.clear()
     return world
 
 

@@ -11,11 +11,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def judging(settings):
+def judging(settings, monkeypatch):
     settings.LLM_JUDGE = True
-    second_opinion.forget_pause()
-    yield
-    second_opinion.forget_pause()
+    monkeypatch.setattr(second_opinion, "_away_until", 0.0)
 
 
 def test_what_the_model_finds_suspicious_waits_for_a_person(say, language_model):

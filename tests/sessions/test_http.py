@@ -8,7 +8,9 @@ from django.utils import timezone
 
 from memory_core import isolation, valkey
 from memory_core.contracts.callers import Scope
+from memory_core.contracts.erasure import Holds, Subject
 from memory_core.encoding import ending
+from memory_core.erasure.stores import queues
 from memory_core.models import ClosedSession, Owner, RawTurns, Tombstone
 from memory_core.saving import gates
 from memory_core.sessions import store
@@ -164,7 +166,7 @@ def test_all_sessions_of_an_owner_can_be_erased(agent):
     put(agent, "one", session="s1")
     put(agent, "two", session="s2")
     put(agent, "three", session="s1", owner="hong")
-    assert store.erase_owner("ming") == 2
+    assert queues.Sessions().erase(Subject(("ming",)), Holds()).erased == 2
     assert agent.get("/v1/sessions/s2", owner_id="ming").status_code == 404
     assert agent.get("/v1/sessions/s1", owner_id="hong").status_code == 200
     left = list(valkey.client().keys("mneme:session*"))

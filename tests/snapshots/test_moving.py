@@ -10,7 +10,7 @@ from memory_core import jobs
 from memory_core.actions import moving
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.erasure import (
-    NO_HOLDS,
+    Holds,
     Identifier,
     IdentifierKind,
     Subject,
@@ -218,15 +218,15 @@ def test_an_upload_that_names_an_erased_person_goes_whole():
     theirs, others = described(MEM0), described([MEM0[0] | {"user_id": "lin"}])
     escaped = described([MEM0[0] | {"user_id": "小明"}])
     amara = Subject(owner_ids=("amara",))
-    assert store.count(amara, NO_HOLDS).erase == 1
-    assert store.erase(amara, NO_HOLDS).erased == 1
-    assert store.residue(amara, NO_HOLDS) == 0
+    assert store.count(amara, Holds()).erase == 1
+    assert store.erase(amara, Holds()).erased == 1
+    assert store.residue(amara, Holds()) == 0
     theirs.refresh_from_db()
     assert theirs.state == "cancelled"
     assert uploads.source_of(others.pk).exists()
     data = json.dumps([MEM0[0] | {"user_id": "小明"}]).encode()
     uploads.source_of(escaped.pk).write_bytes(data)
-    assert store.erase(Subject(owner_ids=("小明",)), NO_HOLDS).erased == 1
+    assert store.erase(Subject(owner_ids=("小明",)), Holds()).erased == 1
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "big5", "utf-16"])
@@ -235,7 +235,7 @@ def test_a_person_is_found_in_an_upload_that_nobody_has_described(encoding):
     text = "note\n小明喜歡茶\n"
     uploads.source_of(job.pk).write_bytes(text.encode(encoding))
     named = Subject((), (Identifier(IdentifierKind.NAME, "小明"),))
-    assert Uploads().erase(named, NO_HOLDS).erased == 1
+    assert Uploads().erase(named, Holds()).erased == 1
 
 
 def test_bad_lines_of_another_system_s_file_go_with_their_owner():

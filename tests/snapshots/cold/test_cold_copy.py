@@ -12,7 +12,7 @@ from memory_core import isolation
 from memory_core.actions import access, changes, copies, sources
 from memory_core.actions.recall import recall
 from memory_core.contracts.callers import SYSTEM
-from memory_core.contracts.erasure import NO_HOLDS, Holds, Subject, Treatment
+from memory_core.contracts.erasure import Holds, Subject, Treatment
 from memory_core.contracts.recall import RecallQuery
 from memory_core.keys import data as keys
 from memory_core.models import (
@@ -293,8 +293,8 @@ def test_the_eraser_keeps_the_file_of_a_held_owner(say, drain):
     assert eraser.count(subject, held).keep == 1
     assert eraser.erase(subject, held).held == 1
     assert eraser.residue(subject, held) == 0
-    assert eraser.erase(subject, NO_HOLDS).erased == 1
-    assert eraser.residue(subject, NO_HOLDS) == 0
+    assert eraser.erase(subject, Holds()).erased == 1
+    assert eraser.residue(subject, Holds()) == 0
     assert not file_of(OWNER).exists()
 
 
@@ -310,5 +310,5 @@ def test_a_blackened_text_leaves_the_copy(say, here, drain):
     drain()
     assert file_of("somebody").read_bytes().count(b"mneme.sealed") == 2
     subject = Subject(owner_ids=(OWNER,), mentions={memory_id: Treatment.REDACT})
-    erasing.ColdCopyEraser().erase(subject, NO_HOLDS)
+    erasing.ColdCopyEraser().erase(subject, Holds())
     assert file_of("somebody").read_bytes().count(b"mneme.sealed") == 1
