@@ -1,5 +1,6 @@
 """Claim, decide, hand on: what a person does with a memory that waits."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -150,6 +151,9 @@ def reject(
 
 
 def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
+DECISIONS: dict[str, Callable[..., Memory]] = {"approve": approve, "reject": reject}
+
+
     """Return the memory, waiting again as before the decision or the first approval."""
     with isolation.transaction_for(by):
         waiting = agreement.waiting_for_second(Memory.unscoped.filter(pk=memory_id))

@@ -1,6 +1,5 @@
 """Several memories decided at once, each as it was seen."""
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -8,25 +7,17 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from moderation.actions.reviews import Reason
+from moderation.actions.bulk import Seen
+from moderation.actions.reviews import DECISIONS, Reason
 from moderation.forms.reviews import FITTING
 
 MOST = 50  # one page of the queue
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A memory with the version and the digest that stood on the page."""
-
-    memory_id: UUID
-    version: int
-    digest: str
-
-
 class BulkForm(forms.Form):
     """The selection; a verb and a reason that fits it once the preview was seen."""
 
-    verb = forms.ChoiceField(choices=[("approve", ""), ("reject", "")], required=False)
+    verb = forms.ChoiceField(choices=[(verb, "") for verb in DECISIONS], required=False)
     reason = forms.ChoiceField(choices=Reason.choices, required=False)
 
     def clean(self) -> dict[str, Any]:

@@ -9,13 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from memory_core import auditing
 from memory_core.actions import agreement
-from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
 from moderation.access import ConsoleRequest, needs
+from moderation.actions import bulk as batch
 from moderation.actions import reviews
-from moderation.forms.bulk import BulkForm, Seen
+from moderation.forms.bulk import MOST, BulkForm
 from moderation.permissions import Permission
 from moderation.presenters.names import named, refusal
 
@@ -27,35 +26,32 @@ def bulk(request: ConsoleRequest) -> HttpResponse:
     form = BulkForm(request.POST)
     if not form.is_valid():
         return render(request, "bulk/page.html", {"form": form}, status=422)
-    items: list[Seen] = form.cleaned_data["items"]
+    items: list[batch.Seen] = form.cleaned_data["items"]
     if not form.cleaned_data["verb"]:
         return _preview(request, form, items)
-    results = [_decide(request, form, item) for item in items]
-    done = [item.memory_id for item, said in results if not said]
-    auditing.record("review.bulk", by=request.actor, decided=len(done), of=len(items))
-    context = {"results": _shown(results), "done": done}
-    return render(request, "bulk/done.html", context)
+    found = batch.decide_all(
+        items=items,
+        verb=form.cleaned_data["verb"],
+        reason=form.cleaned_data["reason"],
+        user=request.user,
+        by=request.actor,
+        now=timezone.now(),
+    )
+    done = [memory_id for memory_id, refused in found.items() if not refused]
+    return render(request, "bulk/done.html", {"results": _shown(found), "done": done})
 
 
 @require_POST
 @needs(Permission.DECIDE)
 def undo_bulk(request: ConsoleRequest) -> HttpResponse:
     """Take a batch back, item by item."""
-    ids = [one for text in request.POST.getlist("item")[:50] if (one := _uuid(text))]
-    results = []
-    for memory_id in ids:
-        said = ""
-        try:
-            reviews.undo(memory_id=memory_id, by=request.actor, now=timezone.now())
-        except MnemeError as error:
-            said = refusal(error)
-        results.append((Seen(memory_id, 0, ""), said))
-    context = {"results": _shown(results), "done": [], "is_undone": True}
-    return render(request, "bulk/done.html", context)
+    ids = [one for text in request.POST.getlist("item")[:MOST] if (one := _uuid(text))]
+    found = batch.undo_all(ids=ids, by=request.actor, now=timezone.now())
+    return render(request, "bulk/undone.html", {"results": _shown(found)})
 
 
 def _preview(
-    request: ConsoleRequest, form: BulkForm, items: list[Seen]
+    request: ConsoleRequest, form: BulkForm, items: list[batch.Seen]
 ) -> HttpResponse:
     rows = _rows([item.memory_id for item in items])
     context = {
@@ -75,34 +71,16 @@ def _preview(
     return render(request, "bulk/page.html", context)
 
 
-def _decide(request: ConsoleRequest, form: BulkForm, item: Seen) -> tuple[Seen, str]:
-    """Return the item and why it was not decided, empty if it was."""
-    verb = reviews.approve if form.cleaned_data["verb"] == "approve" else reviews.reject
-    try:
-        verb(
-            memory_id=item.memory_id,
-            version=item.version,
-            digest=item.digest,
-            reason=form.cleaned_data["reason"],
-            user=request.user,
-            by=request.actor,
-            now=timezone.now(),
-        )
-    except MnemeError as error:
-        return item, refusal(error)
-    return item, ""
-
-
-def _shown(results: list[tuple[Seen, str]]) -> list[tuple[Memory | None, str]]:
-    rows = _rows([item.memory_id for item, _said in results])
+def _shown(found: batch.Refusals) -> list[tuple[Memory | None, str]]:
+    rows = _rows(list(found))
     halves = agreement.waiting_for_second(Memory.unscoped.filter(pk__in=rows))
     half = set(halves.values_list("pk", flat=True))
     gone, waits = _("It is not there any more."), _("A second person must agree.")
     return [
-        (memory, said or (waits if memory.pk in half else ""))
-        if memory
+        (rows[pk], refusal(error) if error else (waits if pk in half else ""))
+        if pk in rows
         else (None, gone)
-        for memory, said in ((rows.get(item.memory_id), said) for item, said in results)
+        for pk, error in found.items()
     ]
 
 

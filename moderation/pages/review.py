@@ -35,7 +35,6 @@ DONE = {
     "release": gettext_lazy("Free for others."),
 }
 
-WAITS = ("approve", "reject")
 FIRST = gettext_lazy("Noted. Once a second person agrees, agents may recall it.")
 DISPUTED = gettext_lazy("Noted. Two see it differently now; a lead decides.")
 
@@ -59,7 +58,7 @@ def decide(request: ConsoleRequest, memory_id: UUID) -> HttpResponse:
     except MnemeError as error:
         fresh = _memory(memory_id)
         return _page(request, fresh, form, NoteForm(), status=error.status, error=error)
-    undoable = str(memory_id) if verb in WAITS else ""
+    undoable = str(memory_id) if verb in reviews.DECISIONS else ""
     messages.success(request, _said(verb, memory_id), extra_tags=undoable)
     return _next(request, memory_id, verb)
 
@@ -111,13 +110,11 @@ def _act(
     request: ConsoleRequest, memory_id: UUID, verb: str, form: DecisionForm
 ) -> None:
     now, by = timezone.now(), request.actor
-    if verb in WAITS:
+    if decision := reviews.DECISIONS.get(verb):
         seen = {name: form.cleaned_data[name] for name in SEEN}
         if verb == "approve":
             seen["content"] = form.cleaned_data["content"]
-        getattr(reviews, verb)(
-            memory_id=memory_id, user=request.user, by=by, now=now, **seen
-        )
+        decision(memory_id=memory_id, user=request.user, by=by, now=now, **seen)
     elif verb == "escalate":
         deferring.escalate(
             memory_id=memory_id,
@@ -140,7 +137,7 @@ def _act(
 
 def _said(verb: str, memory_id: UUID) -> str:
     """Return what happened: where two must agree, the first word ends nothing."""
-    if verb in WAITS and (first := agreement.standing(_memory(memory_id))):
+    if verb in reviews.DECISIONS and (first := agreement.standing(_memory(memory_id))):
         return str(DISPUTED if first.is_disputed else FIRST)
     return str(DONE[verb])
 

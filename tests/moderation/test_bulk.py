@@ -64,3 +64,19 @@ def test_a_reason_must_fit(signed_in, held):
     answer = send(signed_in("moderator"), [memory], verb="reject", reason="accurate")
     assert answer.status_code == 422
     assert statuses([memory]) == {Status.PENDING}
+
+
+def test_the_page_says_that_a_batch_was_taken_back(signed_in, held):
+    first, second = held(), held(OTHER)
+    client = signed_in("moderator")
+    send(client, [first], verb="reject", reason="injection")
+    body = {"item": [str(one.pk) for one in (first, second)]}
+    answer = client.post("/queue/bulk/undo/", body)
+    page = answer.content.decode()
+    assert "Batch taken back" in page
+    assert "Undo this batch" not in page
+    said = {memory.pk: word for memory, word in answer.context["results"]}
+    assert said[first.pk] == ""
+    assert said[second.pk]
+    entry = AuditEntry.objects.get(action="review.bulk_undo")
+    assert entry.details == {"decided": 1, "of": 2}
