@@ -14,7 +14,7 @@ def enqueue(task: str, *arguments: Any, queue: str | None = None) -> None:
     """Send `task` (its last dotted name) after the transaction commits.
 
     A queue that is down loses nothing: every task is also found again from the
-    database by its hourly sweep, so the failure is logged and not raised.
+    database by its sweep, so the failure is logged and not raised.
     """
     transaction.on_commit(lambda: _send(task, arguments, queue))
 

@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import documented
+from api.parsers import MEBIBYTE
 from api.serializers.base import validated
 from api.serializers.encoding import EncodeInput
 from api.serializers.session_outputs import EncodingOutput
@@ -21,7 +22,7 @@ class Encode(ApiView):
     """
 
     required_scope = "save"
-    body_limit = 8 * 1024 * 1024
+    body_limit = 8 * MEBIBYTE
 
     @extend_schema(
         operation_id="encode",

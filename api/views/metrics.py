@@ -41,7 +41,10 @@ class MetricsScope(HasScope):
 
 
 class Metrics(ApiView):
-    """Give Prometheus its numbers, summed over the processes."""
+    """Give Prometheus its numbers, summed over the processes.
+
+    To its own token, or to one with the scope `admin`, which is for this alone.
+    """
 
     required_scope = "admin"
     authentication_classes = (MetricsAuthentication,)

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import documented
+from api.parsers import MEBIBYTE
 from api.serializers.base import from_query, validated
 from api.serializers.queries import OwnerQuery
 from api.serializers.session_outputs import ClosedOutput, SessionOutput
@@ -56,7 +57,7 @@ class SessionMessages(ApiView):
     """
 
     required_scope = "save"
-    body_limit = 8 * 1024 * 1024
+    body_limit = 8 * MEBIBYTE
 
     @extend_schema(
         operation_id="put_messages",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 class FitView:
     """Qualities are nDCG at 10 in [0, 1] on recalls that were not fitted on.
 
-    `profile` names the profile that is in use afterwards, empty for the default;
+    `profile` names the profile that is in use afterwards, `default` without one;
     `changed` are the weights that differ, as (before, after).
     """
 

@@ -15,17 +15,17 @@ PREFIX_LENGTH = 12
 
 SPEAKS = "source:user_input"
 DELETES = "delete"
-SCOPES = {
-    "recall": "recall, get, history, list, context, read sessions",
-    "save": "save, update, roll back, restore, feedback, sessions, encode",
-    DELETES: "delete, forget, pass on a deletion request",
-    "consolidate": "start a consolidation",
-    "export": "export and snapshots",
-    "import": "import",
-    "review": "decide on held memories of other agents",
-    "admin": "metrics and administration",
-    SPEAKS: "may say that a user said it",
-}
+SCOPES = (
+    "recall",
+    "save",
+    DELETES,
+    "consolidate",
+    "export",
+    "import",
+    "review",
+    "admin",
+    SPEAKS,
+)
 
 
 def new_secret() -> str:

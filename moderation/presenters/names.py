@@ -192,7 +192,7 @@ SCOPES: dict[str, str | Promise] = {
     "export": _("export and snapshots"),
     "import": _("import"),
     "review": _("decide on held memories of other agents"),
-    "admin": _("metrics and administration"),
+    "admin": _("read the metrics"),
     "source:user_input": _("may say that a user said it"),
 }
 

@@ -5,6 +5,7 @@ import pytest
 from memory_core import jobs
 from memory_core.actions.access import authenticate, forget_cached
 from memory_core.contracts.enums import JobState, Status, VectorSpaceState
+from memory_core.contracts.tokens import SCOPES
 from memory_core.models import (
     Agent,
     AuditEntry,
@@ -127,6 +128,14 @@ def test_kept_conversations_are_read_again(signed_in, held):
     turns.refresh_from_db()
     assert turns.due_at is not None
     assert client.post("/consolidation/again/", {"days": "900"}).status_code == 422
+
+
+def test_each_scope_can_be_given_and_says_what_it_allows(signed_in):
+    make_token("helper")
+    agent = Agent.objects.get(name="helper")
+    page = shown(signed_in("operator"), f"/agents/{agent.pk}/")
+    assert [one for one in SCOPES if f'value="{one}"' not in page] == []
+    assert "read the metrics" in page and "administration" not in page
 
 
 def test_an_agent_is_disabled_and_enabled(signed_in):
