@@ -5,15 +5,20 @@ from typing import Any, ClassVar
 
 
 class MnemeError(Exception):
-    """A refusal with a code; `extra` is added to the answer and never holds text."""
+    """A refusal with a code; `extra` is added to the answer and never holds text.
+
+    `why` tells refusals of one code apart for the console (moderation/presenters/
+    refusals.py); no answer of the API has it.
+    """
 
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 400
     title: ClassVar[str] = "The request was refused"
 
-    def __init__(self, detail: str = "", **extra: Any) -> None:
-        super().__init__(detail or self.title)
-        self.detail = detail or self.title
+    def __init__(self, detail: str = "", *, why: str = "", **extra: Any) -> None:
+        self.detail = detail or f"{self.title}."
+        super().__init__(self.detail)
+        self.why = why
         self.extra: Mapping[str, Any] = extra
 
 
@@ -98,7 +103,7 @@ class BeyondPolicy(MnemeError):
 
 class TransitionRefused(MnemeError):
     code, status = "transition_refused", 409
-    title = "The memory's present state does not allow this"
+    title = "The present state does not allow this"
 
 
 class InvalidInput(MnemeError):

@@ -48,7 +48,10 @@ def share_namespace(*, name: str, by: Actor) -> Namespace:
     Raises InvalidInput for a name that belongs to an agent's private namespace.
     """
     if name.startswith(HOME_MARK):
-        raise InvalidInput(f"names that begin with {HOME_MARK!r} are private")
+        raise InvalidInput(
+            f"Names that begin with {HOME_MARK!r} are private; choose another.",
+            why="private_name",
+        )
     with isolation.transaction_for(by):
         namespace, made = Namespace.objects.get_or_create(
             name=name, defaults={"kind": NamespaceKind.SHARED}
@@ -63,7 +66,9 @@ def grant(
 ) -> Grant:
     """Return the agent's grant in a shared namespace, set to these rights."""
     if namespace.kind == NamespaceKind.PRIVATE:
-        raise InvalidInput("a private namespace cannot be granted")
+        raise InvalidInput(
+            "A private namespace cannot be granted.", why="private_namespace"
+        )
     with isolation.transaction_for(by):
         granted, _ = Grant.objects.update_or_create(
             agent=agent,

@@ -131,7 +131,7 @@ def dispute(
 def take_back(first: FirstApproval, memory: Memory, *, by: Actor) -> None:
     """Forget the first approval; TransitionRefused once a second one disagreed."""
     if first.is_disputed:
-        raise TransitionRefused("a lead decides", for_lead=True)
+        raise TransitionRefused("A lead decides this.", why="lead_decides")
     end(memory)
     auditing.record_of(memory, "review.take_back", by=by, first_by=first.approved_by)
 
@@ -148,13 +148,15 @@ def require_other(first: FirstApproval, by: Actor, *, settles: bool) -> None:
     """
     if first.is_disputed:
         if not settles:
-            raise TransitionRefused("a lead decides", for_lead=True)
+            raise TransitionRefused("A lead decides this.", why="lead_decides")
         if by.name in (first.approved_by, first.rejected_by):
-            raise TransitionRefused("neither of the two settles it", is_one=True)
+            raise TransitionRefused(
+                "Neither of the two who disagree settles it.", why="one_of_two"
+            )
     elif by.name == first.approved_by:
-        raise TransitionRefused("another person must agree", agreed_by=by.name)
+        raise TransitionRefused("A second person must agree.", why="agreed_by_you")
     elif by.name.startswith(AGENT) and first.approved_by.startswith(AGENT):
-        raise BeyondPolicy("one of the two who agree is a person")
+        raise BeyondPolicy("One of the two who agree must be a person.")
 
 
 def _counts(first: FirstApproval, memory: Memory) -> bool:

@@ -64,10 +64,10 @@ def tune(
 def check(settings: Settings) -> None:
     """Raise InvalidInput for values that mean nothing."""
     if not SHORTEST <= settings.half_life <= LONGEST:
-        raise InvalidInput("a half-life lasts from an hour to ten years")
+        raise InvalidInput("A half-life lasts from an hour to ten years.")
     scores = (settings.floor, settings.bonus_cap, settings.archive_below)
     if not all(0 <= score <= 1 for score in scores):
-        raise InvalidInput("scores lie between 0 and 1")
+        raise InvalidInput("Scores lie between 0 and 1.")
 
 
 def _row(category: Category, namespace: Namespace | None) -> CategoryOverride | None:

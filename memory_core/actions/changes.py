@@ -117,7 +117,9 @@ def archive(*, by: Actor, scope: Scope, memory_id: UUID) -> MemoryView:
         locks.lock_owner(owner=scope.owner, namespace=memory.namespace_id)
         memory.refresh_from_db()
         if memory.status != Status.ACTIVE:
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "Only a current memory can be archived.", why="not_current"
+            )
         transitions.archive([memory_id], now=now)
         auditing.record(
             "memory.archive",

@@ -42,7 +42,7 @@ def replay(*, by: Actor, where: Path | None = None) -> Replayed:
     """
     root = where or folder.root()
     if not (root / "owners").is_dir():
-        raise InvalidInput("there is no cold copy")
+        raise InvalidInput("There is no cold copy in that folder.")
     done = replaying.replay(root, now=timezone.now())
     with isolation.transaction_for(by):
         auditing.record("cold.replay", by=by, files=done.files, added=done.added)

@@ -27,6 +27,7 @@ from memory_core.models import ErasedMemory, ErasureRun
 from memory_core.queueing import enqueue
 
 Decisions = Mapping[UUID, str]
+OTHER_APPROVES = "The approver must be another person than the one who asked."
 
 
 def preview(
@@ -65,9 +66,11 @@ def start(
     written first. Raises InvalidInput when nobody is named or one person did both.
     """
     if prepared_by == approved_by:
-        raise InvalidInput("another person approves", field="approved_by")
+        raise InvalidInput(OTHER_APPROVES, field="approved_by")
     if not subject.owner_ids and not subject.identifiers:
-        raise InvalidInput("an erasure is about somebody", field="owner_ids")
+        raise InvalidInput(
+            "Name at least one owner id or identifier.", field="owner_ids"
+        )
     if known := ErasureRun.objects.filter(case_ref=case_ref).exclude(case_ref=""):
         return known[0].ref
     order = Order(case_ref, ground, prepared_by, approved_by, preview_digest)
@@ -85,7 +88,9 @@ def decide_mentions(*, run: str, mentions: Decisions, by: Actor) -> None:
     with transaction.atomic():
         row = _locked(run)
         if row.state == RunState.LIVE_ERASED:
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "The erasure has ended; nothing is left to decide.", why="erased"
+            )
         words = {str(one): Treatment(word).value for one, word in mentions.items()}
         row.mentions = row.mentions | words
         if row.state == RunState.RESIDUAL_FOUND:
@@ -122,7 +127,9 @@ def resume(*, run: str, by: Actor) -> None:
     with transaction.atomic():
         row = _locked(run)
         if row.state != RunState.FAILED:
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "Only an erasure that failed can be tried again.", why="not_failed"
+            )
         row.passes.update(residue=None)
         row.state, row.retry_at = RunState.EXECUTING, None
         row.failures = row.rounds = 0

@@ -13,6 +13,10 @@ from memory_core.models import LegalHold, Memory, Namespace, Owner
 from memory_core.queueing import enqueue
 
 REASON = re.compile(r"[a-z0-9_().:-]{1,50}")
+NO_CODE = (
+    "The reason is a code of at most 50 small letters, digits and _().:- without"
+    " spaces, like court_order."
+)
 
 
 def place_hold(
@@ -30,9 +34,9 @@ def place_hold(
     `reason` is a code. Raises InvalidInput, NotFound.
     """
     if [bool(owner_id), bool(namespace), memory_id is not None].count(True) != 1:
-        raise InvalidInput("a hold is over one owner, namespace or memory")
+        raise InvalidInput("Name exactly one of owner_id, namespace and memory_id.")
     if not REASON.fullmatch(reason):
-        raise InvalidInput("the reason is a code", field="reason")
+        raise InvalidInput(NO_CODE, field="reason")
     now = timezone.now()
     with isolation.transaction_for(by):
         locks.change_holds()
@@ -64,14 +68,16 @@ def release_hold(*, hold: int, reason: str, by: Actor) -> None:
     Raises NotFound, TransitionRefused for one that was released before, InvalidInput.
     """
     if not REASON.fullmatch(reason):
-        raise InvalidInput("the reason is a code", field="reason")
+        raise InvalidInput(NO_CODE, field="reason")
     with isolation.transaction_for(by):
         locks.change_holds()
         row = LegalHold.objects.select_for_update().filter(pk=hold).first()
         if row is None:
             raise NotFound()
         if row.released_at is not None:
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "This hold was released already.", why="released_already"
+            )
         row.released_at = timezone.now()
         row.save(update_fields=["released_at"])
         auditing.record("hold.release", by=by, hold=hold, reason=reason)
@@ -81,18 +87,18 @@ def release_hold(*, hold: int, reason: str, by: Actor) -> None:
 def _owner(owner_id: str) -> Owner:
     row = Owner.objects.filter(external_id=owner_id).first()
     if row is None:
-        raise NotFound("there is no such owner")
+        raise NotFound("There is no such owner.")
     return row
 
 
 def _namespace(name: str) -> Namespace:
     row = Namespace.objects.filter(name=name).first()
     if row is None:
-        raise NotFound("there is no such namespace")
+        raise NotFound("There is no such namespace.")
     return row
 
 
 def _memory(memory_id: UUID) -> UUID:
     if not Memory.unscoped.filter(pk=memory_id).exists():
-        raise NotFound("there is no such memory")
+        raise NotFound("There is no such memory.")
     return memory_id

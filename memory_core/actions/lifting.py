@@ -7,7 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory_core import auditing, ledger
-from memory_core.actions.holds import REASON
+from memory_core.actions.erasure import OTHER_APPROVES
+from memory_core.actions.holds import NO_CODE, REASON
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.erasure import Identifier, IdentifierKind
 from memory_core.exceptions import InvalidInput, NotFound, TransitionRefused
@@ -31,9 +32,9 @@ def lift_tombstones(
     while the person is still being erased.
     """
     if prepared_by == approved_by or not prepared_by or not approved_by:
-        raise InvalidInput("another person approves", field="approved_by")
+        raise InvalidInput(OTHER_APPROVES, field="approved_by")
     if not REASON.fullmatch(reason):
-        raise InvalidInput("the reason is a code", field="reason")
+        raise InvalidInput(NO_CODE, field="reason")
     now = timezone.now()
     noted: list[Digest] = []
     try:
@@ -71,9 +72,9 @@ def _lift(
     )
     standing = list(rows)
     if not standing:
-        raise NotFound("no tombstone stands for this")
+        raise NotFound("No tombstone stands for these identifiers.")
     if any(row.erased_at is None for row in standing):
-        raise TransitionRefused()
+        raise TransitionRefused("The person is still being erased; try again later.")
     found = [digests[bytes(row.digest)] for row in standing]
     case = standing[0].case_ref
     ledger.append(ledger.Event.LIFT, found, request=case, now=now)

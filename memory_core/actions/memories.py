@@ -97,7 +97,7 @@ def forget_matching(
     to are touched. Raises InvalidInput without any condition, LegalHoldInForce.
     """
     if not (query or session_id or since):
-        raise InvalidInput("name a query, a session or a moment", field="query")
+        raise InvalidInput("Name a query, a session or a moment.", field="query")
     now = timezone.now()
     scope = _writable_part(scope, by)
     with isolation.transaction_for(by, scope):

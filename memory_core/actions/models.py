@@ -28,7 +28,9 @@ def change(*, by: Actor, model: str, switch: bool = True) -> ChangeView:
     InvalidInput for the model that answers already.
     """
     if _open_job():
-        raise TransitionRefused("another change of the model is under way")
+        raise TransitionRefused(
+            "Another change of the model is under way.", why="change_under_way"
+        )
     with isolation.transaction_for(by):
         space = spaces.make(model)
         job = Job.objects.create(
@@ -59,7 +61,7 @@ def go_back(*, by: Actor, switch: bool = True) -> ChangeView:
     others = kept.exclude(pk=job.params["model_id"]) if job else kept
     space = others.order_by("-id").first() or kept.first()
     if space is None:
-        raise NotFound("no earlier model was kept")
+        raise NotFound("No earlier model was kept.", why="no_earlier_model")
     return change(by=by, model=space.name, switch=switch)
 
 
@@ -89,7 +91,9 @@ def switch_over(*, by: Actor) -> ChangeView:
     with isolation.transaction_for(by):
         job = _open_job()
         if job is None or phase_of(job) != SWITCH:
-            raise TransitionRefused("no space is full and waits for its switch")
+            raise TransitionRefused(
+                "No space is full and waits for its switch.", why="not_full"
+            )
         job.params = job.params | {"switch": True}
         job.cursor = {}  # filled once more: much may have been said while it waited
         job.save(update_fields=["params", "cursor"])
@@ -104,10 +108,10 @@ def drop(*, by: Actor, model: str) -> int:
     """
     space = EmbeddingModel.objects.filter(name=model).first()
     if space is None:
-        raise NotFound("there is no such model")
+        raise NotFound("There is no such model.")
     job = _open_job()
     if job and job.params["model_id"] == space.pk:
-        raise TransitionRefused("this model is being filled")
+        raise TransitionRefused("This model is being filled.", why="model_filling")
     count = spaces.drop(space, by=by)
     with isolation.transaction_for(by):
         auditing.record("embedding.drop", by=by, model=model, vectors=count)
@@ -197,7 +201,9 @@ def _move(by: Actor, state: JobState, action: str, *before: JobState) -> ChangeV
     with isolation.transaction_for(by):
         job = Job.objects.filter(kind=KIND, state__in=before).order_by("-id").first()
         if job is None:
-            raise TransitionRefused("no change of the model is in that state")
+            raise TransitionRefused(
+                "No change of the model is in that state.", why="no_such_change"
+            )
         is_over = state == JobState.CANCELLED
         Job.objects.filter(pk=job.pk).update(
             state=state, finished_at=timezone.now() if is_over else None

@@ -49,9 +49,13 @@ def describe(
     foreign.checked(said)
     space = Namespace.objects.filter(name=namespace).first()
     if namespace and space is None:
-        raise InvalidInput("there is no such namespace", field="namespace")
+        raise InvalidInput(
+            "There is no such namespace.", field="namespace", why="no_such_namespace"
+        )
     if not namespace and said.system != NATIVE:
-        raise InvalidInput("the memories need a namespace", field="namespace")
+        raise InvalidInput(
+            "The memories need a namespace.", field="namespace", why="needs_namespace"
+        )
     said_now: dict[str, Any] = {
         "said": uploads.kept(said),
         "namespace": namespace,
@@ -75,7 +79,9 @@ def begin(*, job: Job, dry_run: bool, by: Actor) -> Job:
     with isolation.transaction_for(by):
         row = _waiting(job)
         if uploads.phase_of(row) not in (DESCRIBED, LOOKED):
-            raise TransitionRefused("nobody has said what the file is")
+            raise TransitionRefused(
+                "Nobody has said what the file is.", why="undescribed"
+            )
         row.params["dry_run"] = dry_run
         row.cursor = {"phase": MAPPING}
         row.state, row.counts, row.done = JobState.QUEUED, {}, 0
@@ -107,5 +113,7 @@ def give_up(*, job: Job, by: Actor, now: datetime) -> Job:
 def _waiting(job: Job) -> Job:
     row = Job.objects.select_for_update().get(pk=job.pk)
     if row.state != JobState.PAUSED:
-        raise TransitionRefused("the import is under way or over")
+        raise TransitionRefused(
+            "The import is under way or over.", why="import_not_waiting"
+        )
     return row

@@ -52,7 +52,7 @@ def back(*, by: Actor, namespace: str) -> str:
     rows = AuditEntry.objects.filter(action="ranking.use", namespace=namespace)
     last = rows.order_by("-pk").first()
     if last is None:
-        raise TransitionRefused("the ranking of this namespace was never changed")
+        raise TransitionRefused("The ranking of this namespace was never changed.")
     before: str = last.details["before"]
     _take(space, _profile(before), by=by)
     return before

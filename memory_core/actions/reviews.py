@@ -108,7 +108,9 @@ def approve(
         if isinstance(by, Caller) and not reviewing.agent_may_approve(memory):
             raise BeyondPolicy()
         if memory.source.blocked_at:
-            raise TransitionRefused("its source is blocked; unblock it first")
+            raise TransitionRefused(
+                "Its source is blocked; unblock it first.", why="source_blocked"
+            )
         first = agreement.standing(memory)
         if first:
             agreement.require_other(first, by, settles=settles)
@@ -173,7 +175,9 @@ def confirm(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memor
     with _review_transaction(by):
         memory = _locked(by, memory_id)
         if not (by.is_person and memory.reviewed_by.startswith(reviewing.AGENT)):
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "Only what a reviewer agent decided is confirmed.", why="not_by_agent"
+            )
         _finish(memory, "review.confirm", by, "", now, decided_by=memory.reviewed_by)
     return memory
 
@@ -184,7 +188,10 @@ def reopen(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory
     with _review_transaction(by):
         memory = _locked(by, memory_id)
         if memory.status not in (Status.ACTIVE, Status.REJECTED):
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "Only a current or a rejected memory is sent to review.",
+                why="not_reviewable",
+            )
         transitions.hold([memory.pk], now=now)
         transitions.activate(_retired_by_approval(memory), now=now)
         memory.refresh_from_db()
@@ -204,7 +211,9 @@ def take_back(*, by: Actor, memory_id: UUID) -> Memory:
         memory = _locked(by, memory_id)
         first = agreement.standing(memory)
         if first is None:
-            raise TransitionRefused()
+            raise TransitionRefused(
+                "No first approval stands.", why="no_first_approval"
+            )
         agreement.take_back(first, memory, by=by)
     return memory
 
@@ -241,7 +250,8 @@ def _decided(
             raise DigestConflict(version=memory.version)
         if not _is_open(memory):
             raise TransitionRefused(
-                "it was decided already",
+                "It was decided already.",
+                why="decided" if memory.reviewed_by else "not_waiting",
                 decided_by=memory.reviewed_by,
                 decided_at=memory.reviewed_at and memory.reviewed_at.isoformat(),
             )

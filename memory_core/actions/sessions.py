@@ -55,7 +55,7 @@ def put(
         )
         session = window.with_state(session, state or {})
         if len(orjson.dumps(session.state)) > LARGEST_STATE:
-            raise InvalidInput("at most 64 KiB of state fit here", field="state")
+            raise InvalidInput("At most 64 KiB of state fit here.", field="state")
         return window.extended(session, messages, now=now)
 
     session = store.change(key, step, now=now)

@@ -19,7 +19,7 @@ BLOCK = ("blocked_at", "blocked_by", "blocked_until", "block_reason")
 def set_trust(*, source: Source, trust: str, by: Actor) -> Source:
     """Return the source with another trust; recalls heed it from now on."""
     if trust not in Trust.values:
-        raise InvalidInput(f"trust is one of {', '.join(Trust.values)}")
+        raise InvalidInput(f"Trust is one of {', '.join(Trust.values)}.")
     with isolation.transaction_for(by):
         row = Source.objects.select_for_update().get(pk=source.pk)
         before, row.trust = row.trust, trust
@@ -102,7 +102,7 @@ def widened(source: Source) -> Source:
     """
     host = wider(source)
     if not host:
-        raise InvalidInput("this source is no path below a host")
+        raise InvalidInput("This source is no path below a host.")
     row, _ = Source.objects.get_or_create(
         namespace=source.namespace, kind=source.kind, key=host, defaults={"name": host}
     )

@@ -32,7 +32,10 @@ def issue(
     token's rate, so that the token can use what it was given.
     """
     if unknown := set(scopes) - set(SCOPES):
-        raise InvalidInput(f"unknown scopes: {', '.join(sorted(unknown))}")
+        raise InvalidInput(
+            f"Unknown scopes: {', '.join(sorted(unknown))}."
+            f" Known are {', '.join(SCOPES)}."
+        )
     secret = new_secret()
     with isolation.transaction_for(by):
         token = Token.objects.create(
@@ -72,12 +75,14 @@ def rotate(
     block of its writes stands, from which the new one would be free.
     """
     if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
-        raise InvalidInput("an overlap lasts from 0 to 24 hours")
+        raise InvalidInput("An overlap lasts from 0 to 24 hours.")
     with isolation.transaction_for(by):
         locks.stop_writer(token.agent_id)  # as a block does, before any row
         known = Token.objects.select_for_update(of=("self",)).get(pk=token.pk)
         if known.revoked_at is not None:
-            raise TransitionRefused("it was revoked or rotated already")
+            raise TransitionRefused(
+                "It was revoked or rotated already.", why="token_ended"
+            )
         if writer_blocks.standing(known, now=now):
             raise TokenBlocked()
         secret, successor = issue(

@@ -24,7 +24,7 @@ def undo_since(
     Raises InvalidInput unless exactly one of token and source (its row id) is named.
     """
     if bool(token_prefix) == bool(source):
-        raise InvalidInput("name either a token or a source", field="source")
+        raise InvalidInput("Name either a token or a source.", field="source")
     with isolation.transaction_for(by):
         undoing = plan(Writer(token_prefix, source), since=since)
         if not dry_run:

@@ -29,7 +29,7 @@ def block(
         agent = writer if isinstance(writer, Agent) else writer.agent
         locks.stop_writer(agent.pk)
         if standing(writer, now=now):
-            raise TransitionRefused("it is blocked")
+            raise TransitionRefused("It is blocked already.", why="blocked_already")
         row = _blocked(writer, by, reason=reason, now=now, until=until)
         for token in _successors(writer):
             if not standing(token, now=now):

@@ -67,7 +67,7 @@ def record(
     try:
         entry.pk = fetch(INSERT, [*values, Jsonb(details)])[0][0]
     except (IntegrityError, ProgrammingError) as error:
-        raise ServiceUnavailable("the audit log cannot be written") from error
+        raise ServiceUnavailable("The audit log cannot be written.") from error
     return entry
 
 

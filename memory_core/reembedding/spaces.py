@@ -41,7 +41,9 @@ def make(name: str) -> EmbeddingModel:
         },
     )
     if space.state == VectorSpaceState.ACTIVE:
-        raise InvalidInput("this model answers already", field="model")
+        raise InvalidInput(
+            "This model answers already.", field="model", why="model_answers"
+        )
     return space
 
 
@@ -84,7 +86,9 @@ def drop(space: EmbeddingModel, *, by: Actor) -> int:
     Raises InvalidInput for the one that answers.
     """
     if space.state == VectorSpaceState.ACTIVE:
-        raise InvalidInput("this model answers recalls", field="model")
+        raise InvalidInput(
+            "This model answers recalls.", field="model", why="model_in_use"
+        )
     vectors_there = MemoryVector.objects.filter(model=space)
     count = vectors_there.count()
     while vectors_there.exists():

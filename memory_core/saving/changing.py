@@ -56,7 +56,7 @@ def merged_draft(
     """
     if unknown := changes.keys() - CHANGEABLE - SOURCE:
         name = min(unknown)
-        raise InvalidInput(f"{name} cannot be changed", field=name)
+        raise InvalidInput(f"{name} cannot be changed.", field=name)
     claimed = changes.get("source_kind") or memory.source.kind
     is_own = allowed_kind(claimed, by) == memory.source.kind
     name = changes.get("source_name") or (memory.source.name if is_own else "")
@@ -95,7 +95,9 @@ def change(
     if memory.version != seen_version:
         raise Stale
     if memory.status not in pipeline.CHANGEABLE:
-        raise TransitionRefused()
+        raise TransitionRefused(
+            "It cannot be changed any more; restore it first.", why="not_changeable"
+        )
     values = columns(changes)
     if "observed_at" in values:
         values["observed_at"] = prepared.observed_at
@@ -169,7 +171,7 @@ def _check_external_id(
         return
     others = Memory.objects.within(prepared.scope).exclude(pk=memory.pk)
     if others.active().filter(external_id=name).exists():
-        raise InvalidInput("another memory has this external_id", field="external_id")
+        raise InvalidInput("Another memory has this external_id.", field="external_id")
 
 
 def _record(memory: Memory, prepared: Prepared, *, fields: list[str]) -> None:

@@ -42,7 +42,7 @@ def category(name: str) -> Kind:
     """Return the category of that name; raises InvalidInput when there is none."""
     kinds = _categories()
     if name not in kinds:
-        raise InvalidInput("there is no such category", field="category")
+        raise InvalidInput("There is no such category.", field="category")
     return kinds[name]
 
 

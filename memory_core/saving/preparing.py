@@ -167,5 +167,5 @@ def moment_of(sent: datetime | None, *, now: datetime) -> datetime:
     if sent is None:
         return now
     if sent > now + CLOCK_SKEW:
-        raise InvalidInput("observed_at lies in the future", field="observed_at")
+        raise InvalidInput("observed_at lies in the future.", field="observed_at")
     return min(sent, now)

@@ -31,7 +31,10 @@ def restore(prepared: Prepared, *, memory_id: UUID) -> Memory:
     """
     memory = _locked(prepared, memory_id)
     if memory.status not in RETIRED or memory.merged_into_id:
-        raise TransitionRefused()
+        raise TransitionRefused(
+            "Only a superseded, archived or expired memory can be restored.",
+            why="not_retired",
+        )
     _bring_back(memory, prepared, memory.superseded_by)
     _record("memory.restore", memory, prepared, brought_back=[memory])
     return memory
@@ -53,7 +56,9 @@ def unmerge(prepared: Prepared, *, memory_id: UUID) -> Memory:
         for one in merged:
             _bring_back(one, _judged_by_itself(one, prepared), memory)
     else:
-        raise TransitionRefused()
+        raise TransitionRefused(
+            "Nothing is merged into it, nor it into another.", why="not_merged"
+        )
     if set(memory.derived_from) & {one.pk for one in merged}:
         transitions.archive([memory.pk], now=prepared.now)
         memory.refresh_from_db()
@@ -136,7 +141,9 @@ def _require_free_name(memory: Memory, prepared: Prepared) -> None:
     others = Memory.objects.within(prepared.scope).active().exclude(pk=memory.pk)
     name = memory.external_id
     if name and others.filter(external_id=name).exists():
-        raise TransitionRefused("another memory has its external_id now")
+        raise TransitionRefused(
+            "Another memory has its external_id now.", why="name_taken"
+        )
 
 
 def _record(

@@ -50,7 +50,7 @@ def active_model() -> ModelRow:
     """
     row = EmbeddingModel.objects.filter(state=VectorSpaceState.ACTIVE).first()
     if row is None:
-        raise EmbeddingUnavailable("no vector space has been set up")
+        raise EmbeddingUnavailable("No vector space has been set up.")
     return ModelRow(row.pk, row.name)
 
 

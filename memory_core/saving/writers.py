@@ -21,7 +21,7 @@ def check(by: Actor, *, now: datetime) -> None:
     if not isinstance(by, Caller):
         return
     if fetch(STANDING, [by.agent_id, by.token_id, now]):
-        raise SourceBlocked("what this agent writes is blocked; nothing is stored")
+        raise SourceBlocked("What this agent writes is blocked; nothing is stored.")
 
 
 def count_refusal(by: Actor, *, number: int = 1, now: datetime) -> list[int]:

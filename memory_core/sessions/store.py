@@ -164,7 +164,7 @@ def _changed(key: str, step: Step, *, now: datetime) -> Session:
             except WatchError:
                 continue
             return session
-    raise ServiceUnavailable("this session is written to by too many at once")
+    raise ServiceUnavailable("Too many write to this session at once; try again.")
 
 
 def _put(pipe: Any, key: str, session: Session) -> None:
@@ -195,10 +195,12 @@ def _loaded(raw: Any) -> Session | None:
 
 def _asked(act: Callable[[], Any]) -> Any:
     if valkey.is_resting():
-        raise ServiceUnavailable("sessions are not available for a moment")
+        raise ServiceUnavailable("Sessions are away for a moment; try again.")
     try:
         return act()
     except valkey.Unavailable as error:
         if not isinstance(error, WatchError):
             valkey.rest()
-        raise ServiceUnavailable("sessions are not available for a moment") from error
+        raise ServiceUnavailable(
+            "Sessions are away for a moment; try again."
+        ) from error

@@ -32,9 +32,9 @@ def resolver() -> Resolve:
 
     def resolve(namespace: str, owner_id: str) -> Scope:
         if not namespace:
-            raise InvalidInput("the line names no namespace", field="namespace")
+            raise InvalidInput("The line names no namespace.", field="namespace")
         if namespace not in spaces:
-            raise NotFound("there is no such namespace")
+            raise NotFound("There is no such namespace.")
         rows = Owner.objects.filter(external_id=owner_id).values_list("pk", flat=True)
         return Scope(rows.first() or 0, owner_id, (spaces[namespace],))
 

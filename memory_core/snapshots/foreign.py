@@ -71,20 +71,24 @@ class Shown:
 def checked(said: Said) -> None:
     """Raise InvalidInput, with the field, for what does not fit."""
     if said.system not in SYSTEMS:
-        raise InvalidInput("there is no such system", field="system")
+        raise InvalidInput("There is no such system.", field="system")
     try:
         if said.zone:
             zone_of(said.zone)
     except ValueError as error:
-        raise InvalidInput(str(error), field="zone") from None
+        raise InvalidInput(_sentence(error), field="zone", why="no_such_zone") from None
     try:
         "-".encode(said.encoding or "utf-8")
     except (LookupError, ValueError):  # "undefined" is an encoding that is none
-        raise InvalidInput("there is no such encoding", field="encoding") from None
+        raise InvalidInput(
+            "There is no such encoding.", field="encoding", why="no_such_encoding"
+        ) from None
     try:
         _dump(Path("unread"), "", said).mapper()
     except (ValueError, TypeError, AttributeError) as error:
-        raise InvalidInput(str(error), field="mapping") from None
+        raise InvalidInput(
+            _sentence(error), field="mapping", why="bad_mapping"
+        ) from None
 
 
 def sample(path: Path, name: str, said: Said, *, size: int) -> list[Shown]:
@@ -150,7 +154,12 @@ def _memories(
                 fault = BadLine(found.code, found.message, found.field)
                 yield record.line, record.raw, fault
     except (ValueError, InvalidItem) as error:
-        raise InvalidInput(str(error), field="file") from None
+        raise InvalidInput(_sentence(error), field="file", why="unreadable") from None
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error).rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _dump(path: Path, name: str, said: Said) -> Dump:

@@ -73,7 +73,7 @@ def _judged_like(
 def fault_of(line: Line, error: MnemeError) -> Fault:
     """Return why a line was not stored."""
     rules = ", ".join(error.extra.get("rules", ()))
-    message = f"{error.detail}: {rules}" if rules else error.detail
+    message = f"{error.detail.rstrip('.')}: {rules}." if rules else error.detail
     return Fault(line.number, error.code, message, error.extra.get("field", ""))
 
 

@@ -173,7 +173,7 @@ def first_lines(job: Job, *, size: int) -> list[foreign.Shown]:
         elif value:
             shown.append(foreign.Shown(piece.line, raw, None, value.code, value.field))
     if not shown:
-        raise InvalidInput("the file has no lines", field="file")
+        raise InvalidInput("The file has no lines.", field="file", why="no_lines")
     return shown[:size]
 
 

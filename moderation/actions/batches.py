@@ -49,9 +49,13 @@ def start(
         rows = rows_of(chosen, user_id=user.pk, now=now, as_of=as_of).order_by("pk")
         found = list(rows.values_list("pk", "version")[: MOST + 1])
         if not 0 < len(found) <= MOST:
-            raise InvalidInput(f"a batch has between 1 and {MOST} memories")
+            raise InvalidInput(
+                f"A batch has between 1 and {MOST:,} memories.", why="batch_size"
+            )
         if len(found) != number:
-            raise TransitionRefused("the selection has changed", number=len(found))
+            raise TransitionRefused(
+                "The selection has changed.", why="selection_changed", number=len(found)
+            )
         what: dict[str, Any] = {
             "verb": verb,
             "reason": reason,
@@ -77,7 +81,9 @@ def undo(*, job: Job, user: User, by: Actor, now: datetime) -> Job:
     with isolation.transaction_for(by):
         row = Job.objects.select_for_update().get(pk=job.pk, kind=KIND)
         if row.state in jobs.OPEN or row.params["verb"] == "undo" or undoing_of(row):
-            raise TransitionRefused("it cannot be taken back now")
+            raise TransitionRefused(
+                "It still runs, or is taken back already.", why="no_way_back"
+            )
         items = BatchItem.objects.filter(job=row, outcome__in=(DONE, HALF))
         done = items.order_by("pk")
         found = list(done.values_list("memory_id", "version"))
@@ -161,7 +167,7 @@ def _outcome(job: Job, item: BatchItem, user: User) -> tuple[str, str]:
             is_half = agreement.standing(memory) is not None
     except MnemeError as error:
         first = error.extra.get("claimed_by") or error.extra.get("decided_by")
-        return (THEIRS, str(first)) if first else (error.code, "")
+        return (THEIRS, str(first)) if first else (error.why or error.code, "")
     return HALF if is_half else DONE, ""
 
 
@@ -173,7 +179,11 @@ def _decide(job: Job, item: BatchItem, user: User) -> Memory:
     if verb == "undo":
         who = _who_decided(memory) if memory else ""
         if who != job.params["decided_by"]:
-            raise TransitionRefused(decided_by=who)
+            raise TransitionRefused(
+                "It was decided anew since.",
+                why="decided" if who else "not_waiting",
+                decided_by=who,
+            )
         return reviews.undo(memory_id=item.memory_id, by=by, now=now)
     act = reviews.approve if verb == "approve" else reviews.reject
     return act(

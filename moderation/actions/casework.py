@@ -36,7 +36,11 @@ def step(
         if case is None:
             raise NotFound()
         if case.state not in tuple(within):
-            raise TransitionRefused(state=case.state)
+            raise TransitionRefused(
+                "This step is not open in the request's state.",
+                why="no_such_step",
+                state=case.state,
+            )
         yield case
         case.due_on = due_on(case)
         case.save()

@@ -39,7 +39,7 @@ def escalate(
     with isolation.transaction_for(by):
         case = reviews.claim(memory_id=memory_id, user=user, by=by, now=now)
         if case.state != ReviewCase.State.OPEN or reviews.is_for_leads(case):
-            raise TransitionRefused("it does not wait for a reviewer")
+            raise TransitionRefused("It does not wait for a reviewer.", why="not_open")
         reviews.add_note(memory_id=memory_id, text=note, by=by)
         case.state, case.reason = ReviewCase.State.ESCALATED, reason
         case.said = reviews.words_of(ReviewCase.Why(reason))

@@ -90,7 +90,10 @@ def close_as_duplicate(*, ref: str, of: str, by: Actor, now: datetime) -> Erasur
     with step(ref, by=by, within=BEFORE_THE_FENCE) as case:
         first = others_of(case).exclude(state__in=CLOSED).filter(ref=of).first()
         if first is None:
-            raise NotFound()
+            raise NotFound(
+                "No other open request about this person has that code.",
+                why="no_such_request",
+            )
         case.duplicate_of = first
         if case.restricted_at:
             _hand_on_restriction(case, first.ref, by=by, now=now)
@@ -143,9 +146,15 @@ def _hand_on_restriction(
 def _new(intake: Intake, by: Actor, *, now: datetime) -> ErasureCase:
     received = intake.received_on or today(now)
     if not intake.identifiers:
-        raise InvalidInput("name the person by at least one identifier")
+        raise InvalidInput(
+            "Name the person by at least one identifier.", why="nobody_named"
+        )
     if received > today(now):
-        raise InvalidInput("the day of receipt lies in the future")
+        raise InvalidInput(
+            "The day of receipt lies in the future.",
+            field="received_on",
+            why="future_day",
+        )
     case = ErasureCase(
         ref=_new_ref(),
         regime=intake.regime,

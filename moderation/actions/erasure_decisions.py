@@ -41,9 +41,11 @@ def decide_mentions(
         grounds = exceptions_of(case.regime)
         for memory_id, (treatment, ground) in decided.items():
             if treatment not in Treatment.values:
-                raise InvalidInput("redact or keep")
+                raise InvalidInput("Choose redact or keep.", why="mention_treatment")
             if treatment == Treatment.KEEP and ground not in grounds:
-                raise InvalidInput("a memory is kept on a ground of the law")
+                raise InvalidInput(
+                    "A memory is kept on a ground of the law.", why="mention_ground"
+                )
             case.mentions.filter(memory_id=memory_id).update(
                 treatment=treatment,
                 ground=ground if treatment == Treatment.KEEP else "",
@@ -72,11 +74,14 @@ def propose_erasure(
     """
     with step(ref, by=by, within=[CaseState.ASSESSING]) as case:
         if ground not in grounds_of(case.regime):
-            raise InvalidInput("that is no ground for erasure")
+            raise InvalidInput("That is no ground for erasure.")
         if not 0 <= cool_off_hours <= LONGEST_COOL_OFF:
-            raise InvalidInput("a cool-off lasts 72 hours at most")
+            raise InvalidInput("A cool-off lasts 72 hours at most.")
         if case.mentions.filter(treatment="").exists():
-            raise InvalidInput("decide first on each memory that mentions the person")
+            raise InvalidInput(
+                "Decide first on each memory that mentions the person.",
+                why="mentions_open",
+            )
         case.cool_off_hours = cool_off_hours
         _propose(case, Decision.ERASE, ground, user, by, now=now)
     return case
@@ -92,7 +97,7 @@ def propose_refusal(
     """
     with step(ref, by=by, within=[CaseState.ASSESSING]) as case:
         if ground not in exceptions_of(case.regime):
-            raise InvalidInput("that is no exception of the law")
+            raise InvalidInput("That is no exception of the law.")
         put_file(case, replace(file_of(case), reasons=reasons))
         _propose(case, Decision.REFUSE, ground, user, by, now=now)
     return case
@@ -108,9 +113,12 @@ def approve(
     """
     with step(ref, by=by, within=[CaseState.AWAITING_APPROVAL]) as case:
         if code.strip().upper() != case.ref:
-            raise ApprovalRefused("type the code of this request")
+            raise ApprovalRefused("Type the code of this request.", why="wrong_code")
         if case.proposed_by == user:
-            raise ApprovalRefused("another person has to approve")
+            raise ApprovalRefused(
+                "The approver must be another person than the one who proposed it.",
+                why="own_proposal",
+            )
         case.approved_by, case.approved_at = user, now
         log(case, "approved", by=by, now=now, decision=case.decision)
         if case.decision == Decision.REFUSE:
@@ -166,7 +174,7 @@ def close_empty(*, ref: str, by: Actor, now: datetime) -> ErasureCase:
     """Return the request, closed since nothing was found; raises TransitionRefused."""
     with step(ref, by=by, within=[CaseState.ASSESSING]) as case:
         if not is_empty(case):
-            raise TransitionRefused("something was found")
+            raise TransitionRefused("Something was found.", why="not_empty")
         close(case, CaseState.NO_DATA_FOUND, now=now)
         log(case, "nothing_found", by=by, now=now)
         erasure_letters.write(case, CaseLetter.Kind.NOTHING, now=now)
@@ -184,11 +192,15 @@ def extend(
     """
     with step(ref, by=by, within=OPEN) as case:
         if case.told_on or case.answered_on:
-            raise TransitionRefused("it was extended or answered already")
+            raise TransitionRefused(
+                "It was extended or answered already.", why="extended_already"
+            )
         if RULES[case.regime].extension is None:
-            raise InvalidInput("this law knows no extension")
+            raise InvalidInput("This law knows no extension.", why="no_extension")
         if not case.received_on <= told_on <= min(due_on(case), today(now)):
-            raise InvalidInput("the person must be told before the first deadline")
+            raise InvalidInput(
+                "The person must be told before the first deadline.", why="told_late"
+            )
         case.told_on, case.extension_reason = told_on, reason
         log(case, "extended", by=by, now=now, reason=reason)
         erasure_letters.write(case, CaseLetter.Kind.EXTENSION, now=now)

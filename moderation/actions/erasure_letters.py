@@ -85,7 +85,7 @@ def _letter(ref: str, letter_id: int) -> CaseLetter:
     if letter is None:
         raise NotFound()
     if letter.sent_on:
-        raise TransitionRefused()
+        raise TransitionRefused("It was sent already.", why="letter_sent")
     return letter
 
 
@@ -93,7 +93,11 @@ def _send(
     case: ErasureCase, letter: CaseLetter, day: date, by: Actor, *, now: datetime
 ) -> None:
     if not case.received_on <= day <= today(now):
-        raise InvalidInput("that is not a day between receipt and today")
+        raise InvalidInput(
+            "That is not a day between receipt and today.",
+            field="sent_on",
+            why="letter_day",
+        )
     letter.sent_on, letter.sent_by = day, by.name
     if letter.kind in ANSWERS and case.answered_on is None:
         case.answered_on = day

@@ -36,7 +36,7 @@ def note(case: ErasureCase) -> int:
 def add(*, ref: str, name: str, by: Actor, now: datetime) -> CaseRecipient:
     """Return a recipient that people know of; raises InvalidInput without a name."""
     if not name.strip():
-        raise InvalidInput("name the recipient")
+        raise InvalidInput("Name the recipient.", field="name", why="recipient_name")
     with step(ref, by=by, within=tuple(CaseState)) as case:
         made, _ = CaseRecipient.objects.get_or_create(
             case=case, kind=Kind.OTHER, name=name.strip()
@@ -59,7 +59,10 @@ def tell(
     Raises NotFound, InvalidInput for a day in the future or no result.
     """
     if result not in Result.values or told_on > today(now):
-        raise InvalidInput("say what came of it, and when")
+        raise InvalidInput(
+            "Say what came of it, and on which day up to today.",
+            why="recipient_result",
+        )
     with step(ref, by=by, within=tuple(CaseState)) as case:
         row = case.recipients.filter(pk=recipient).first()
         if row is None:

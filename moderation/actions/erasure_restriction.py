@@ -18,9 +18,13 @@ def restrict(*, ref: str, by: Actor, now: datetime) -> ErasureCase:
     """
     with step(ref, by=by, within=BEFORE_THE_FENCE) as case:
         if case.restricted_at:
-            raise TransitionRefused("it is restricted already")
+            raise TransitionRefused(
+                "It is restricted already.", why="restricted_already"
+            )
         if not begin(case, by=by, now=now):
-            raise TransitionRefused("nothing is kept under these ids")
+            raise TransitionRefused(
+                "Nothing is kept under these ids.", why="nothing_kept"
+            )
     return case
 
 
@@ -28,7 +32,7 @@ def lift(*, ref: str, by: Actor, now: datetime) -> ErasureCase:
     """Return the request with the restriction lifted; raises TransitionRefused."""
     with step(ref, by=by, within=tuple(CaseState)) as case:
         if not case.restricted_at:
-            raise TransitionRefused("it is not restricted")
+            raise TransitionRefused("It is not restricted.", why="not_restricted")
         end(case, by=by, now=now)
     return case
 

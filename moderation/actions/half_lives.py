@@ -81,7 +81,9 @@ def confirm(*, change: CategoryChange, by: Actor, now: datetime) -> CategoryVers
     with isolation.transaction_for(by):
         row = _waiting(change)
         if row.proposed_by == by.name:
-            raise TransitionRefused("who proposed it may not confirm it")
+            raise TransitionRefused(
+                "Who proposed it may not confirm it.", why="own_change"
+            )
         _close(row, CategoryChange.State.CONFIRMED, by, now)
         _record("category.confirm", row, by)
         return categories.tune(
@@ -120,7 +122,9 @@ def waiting(category: Category, namespace: Namespace | None) -> list[CategoryCha
 def _waiting(change: CategoryChange) -> CategoryChange:
     row = CategoryChange.objects.select_for_update(of=("self",)).get(pk=change.pk)
     if row.state != CategoryChange.State.WAITING:
-        raise TransitionRefused("it no longer waits", decided_by=row.decided_by)
+        raise TransitionRefused(
+            "It no longer waits.", why="decided", decided_by=row.decided_by
+        )
     return row
 
 

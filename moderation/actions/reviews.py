@@ -52,7 +52,7 @@ def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCas
     with isolation.transaction_for(by):
         case = _case(memory_id)
         if is_for_leads(case) and not _is_lead(user):
-            raise TransitionRefused("a lead decides", for_lead=True)
+            raise TransitionRefused("A lead decides this.", why="lead_decides")
         held_by = case.claimed_by
         if (
             held_by
@@ -61,7 +61,8 @@ def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCas
             and (case.claimed_until > now)
         ):
             raise TransitionRefused(
-                "somebody else reviews it",
+                "Somebody else reviews it.",
+                why="claimed",
                 claimed_by=held_by.get_username(),
                 claimed_until=case.claimed_until.isoformat(),
             )
@@ -150,10 +151,10 @@ def reject(
     return memory
 
 
-def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
 DECISIONS: dict[str, Callable[..., Memory]] = {"approve": approve, "reject": reject}
 
 
+def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
     """Return the memory, waiting again as before the decision or the first approval."""
     with isolation.transaction_for(by):
         waiting = agreement.waiting_for_second(Memory.unscoped.filter(pk=memory_id))

@@ -45,7 +45,9 @@ def answer(
     with isolation.transaction_for(by):
         row = QualitySample.objects.select_for_update().get(pk=sample.pk)
         if row.is_right is not None:
-            raise TransitionRefused("it is answered", decided_by=row.decided_by)
+            raise TransitionRefused(
+                "It is answered.", why="decided", decided_by=row.decided_by
+            )
         row.is_right, row.decided_by, row.decided_at = is_right, by.name, now
         row.save(update_fields=["is_right", "decided_by", "decided_at"])
         auditing.record(

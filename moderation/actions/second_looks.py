@@ -43,9 +43,11 @@ def answer(*, look: SecondLook, verdict: str, by: Actor, now: datetime) -> Secon
     with isolation.transaction_for(by):
         row = SecondLook.objects.select_for_update().get(pk=look.pk)
         if row.first_by == by.name:
-            raise TransitionRefused("another person looks again")
+            raise TransitionRefused("Another person looks again.", why="own_decision")
         if row.second:
-            raise TransitionRefused("it is answered", decided_by=row.second_by)
+            raise TransitionRefused(
+                "It is answered.", why="decided", decided_by=row.second_by
+            )
         row.second, row.second_by, row.answered_at = verdict, by.name, now
         row.save(update_fields=["second", "second_by", "answered_at"])
         auditing.record(

@@ -32,9 +32,13 @@ def settle(
         rows = SecondLook.objects.select_for_update().exclude(second="")
         row = rows.filter(pk=look.pk, settled="").exclude(second=F("first")).first()
         if row is None:
-            raise TransitionRefused("it is settled, or not in dispute")
+            raise TransitionRefused(
+                "It is settled, or not in dispute.", why="not_in_dispute"
+            )
         if by.name in (row.first_by, row.second_by):
-            raise TransitionRefused("neither of the two settles it")
+            raise TransitionRefused(
+                "Neither of the two who disagree settles it.", why="one_of_two"
+            )
         row.settled, row.settled_by = verdict, by.name
         row.save(update_fields=["settled", "settled_by"])
         if verdict != row.first:

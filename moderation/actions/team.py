@@ -18,9 +18,9 @@ def add_operator(*, username: str, role: str, by: Actor) -> tuple[User, str]:
     Raises InvalidInput for a role that does not exist or a name that is taken.
     """
     if role not in Role.values:
-        raise InvalidInput(f"roles are {', '.join(Role.values)}")
+        raise InvalidInput(f"Roles are {', '.join(Role.values)}.")
     if User.objects.filter(username=username).exists():
-        raise InvalidInput(f"the name {username!r} is taken")
+        raise InvalidInput("This user name is taken.", why="username_taken")
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     with isolation.transaction_for(by):
         user = User.objects.create_user(username, password=password)

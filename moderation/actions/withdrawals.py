@@ -54,7 +54,10 @@ def start(
     rows = reach.holdable() if verb == HOLD else reach.rejectable()
     total = rows.count()
     if verb == TAKE_AWAY and total > ALONE and blocked_by == by.name:
-        raise TransitionRefused("another person takes so many away")
+        raise TransitionRefused(
+            "Another person than the one who blocked takes so many away.",
+            why="too_many_alone",
+        )
     params: dict[str, Any] = {"verb": verb, "reach": reach.query()}
     with isolation.transaction_for(by):
         job = _queue(params, total, user=user, by=by, now=now)
@@ -72,7 +75,9 @@ def undo(*, job: Job, user: User, by: Actor, now: datetime) -> Job:
         row = Job.objects.select_for_update().get(pk=job.pk, kind=KIND)
         is_undo = row.params["verb"] == GIVE_BACK
         if row.state in jobs.OPEN or is_undo or undoing_of(row):
-            raise TransitionRefused("it cannot be taken back now")
+            raise TransitionRefused(
+                "It still runs, or is given back already.", why="no_way_back"
+            )
         total = _moved(row.pk).count()
         params = {**row.params, "verb": GIVE_BACK, "undoes": str(row.pk)}
         made = _queue(params, total, user=user, by=by, now=now)

@@ -7,7 +7,7 @@ class BatchItem(models.Model):
     """One memory of a bulk decision, as it stood when the selection was taken.
 
     `outcome` is empty until its turn, then `done`, `half` (a second person must agree),
-    `theirs` (claimed or decided by `who`), or the code of a refusal.
+    `theirs` (claimed or decided by `who`), or the reason or code of a refusal.
     """
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="+")

@@ -18,7 +18,7 @@ from moderation.access import ConsoleRequest, needs
 from moderation.forms.agents import AgentForm, GrantForm, TokenForm
 from moderation.permissions import Permission
 from moderation.presenters.agents import all_agents, shared_namespaces, tokens_of
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 
 
 @require_safe

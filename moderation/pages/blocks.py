@@ -19,7 +19,7 @@ from moderation.forms.sources import NOTHING, BlockForm, PurgeForm
 from moderation.pages.courses import Kind, pages_of
 from moderation.permissions import Permission
 from moderation.presenters import blocks as presenter
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 
 KINDS = {"source": Source, "agent": Agent, "token": Token}
 Writer = Source | Agent | Token

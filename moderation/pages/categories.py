@@ -21,7 +21,7 @@ from moderation.forms.categories import TuneForm
 from moderation.models import CategoryChange
 from moderation.permissions import Permission
 from moderation.presenters.categories import changes, preview
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 from moderation.presenters.tuning import backtest, week
 from moderation.size import is_large
 

@@ -20,7 +20,7 @@ from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.actions.jobs import cancel as cancel_job
 from moderation.permissions import Permission
 from moderation.presenters.courses import Course
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 
 View = Callable[..., HttpResponseBase]
 DONE = {"done", "half"}

@@ -15,7 +15,7 @@ from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.embedding import ChangeForm
 from moderation.permissions import Permission
 from moderation.presenters.embedding import look
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 
 STEPS: dict[str, Callable[..., object]] = {
     "pause": verbs.pause,

@@ -20,7 +20,7 @@ from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.moving import DescriptionForm, ExportForm, UploadForm
 from moderation.permissions import Permission
 from moderation.presenters import moving as shown
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 
 LISTED = 20
 BY_SUFFIX = {"csv": "csv", "yaml": "yaml", "yml": "yaml", "jsonl": "mneme"}

@@ -12,7 +12,7 @@ from moderation.access import ConsoleRequest, needs
 from moderation.actions import samples as verbs
 from moderation.models import QualitySample
 from moderation.permissions import Permission
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 from moderation.presenters.samples import week
 
 ANSWERS = {"right": True, "wrong": False}

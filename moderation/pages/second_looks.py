@@ -15,7 +15,7 @@ from moderation.actions.reviews import Reason
 from moderation.models import SecondLook
 from moderation.permissions import Permission
 from moderation.presenters import second_looks as presenter
-from moderation.presenters.names import refusal
+from moderation.presenters.refusals import refusal
 
 REASONS = {
     SecondLook.Verdict.APPROVED: Reason.ACCURATE,

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from memory_core.contracts.enums import SourceKind
 from memory_core.models import Job, Memory
 from moderation.presenters.courses import Course, course_of
-from moderation.presenters.names import ERRORS, named
+from moderation.presenters.names import named
+from moderation.presenters.refusals import ERRORS, WHY
 from moderation.waiting import Chosen, rows_of, with_others
 
 SAMPLE = 10
@@ -69,7 +70,7 @@ def batch(job: Job) -> Course:
 
 def outcome_name(code: str) -> str:
     """Return what people call the outcome of an item."""
-    return str(OUTCOMES.get(code) or ERRORS.get(code, code))
+    return str(OUTCOMES.get(code) or WHY.get(code) or ERRORS.get(code, code))
 
 
 def _sources(found: Sequence[tuple[str, str, int]]) -> list[tuple[str, int]]:

@@ -4,7 +4,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memory_core.contracts.enums import Status
-from memory_core.exceptions import MnemeError
 from moderation.presenters import case_names, operation_names
 from moderation.roles import Role
 
@@ -208,45 +207,6 @@ SYSTEM_NAMES: dict[str, str | Promise] = {
     "yaml": "YAML",
     "json": _("plain JSON"),
 }
-
-# Refusals by the error's code.
-ERRORS: dict[str, str | Promise] = {
-    "not_found": _("It is not there any more."),
-    "version_conflict": _("It was changed since you opened it. This is how it is now."),
-    "digest_conflict": _(
-        "Its text is another one than you saw. This is how it is now."
-    ),
-    "transition_refused": _("This does not fit its present state."),
-    "screening_refused": _("The screening refuses this text."),
-    "source_blocked": _("Its source is blocked."),
-    "token_blocked": _(
-        "Its writes are blocked. Lift the block first, or revoke it and issue another."
-    ),
-    "owner_erased": _("This person was erased."),
-    "owner_being_erased": _("This person is being erased."),
-    "owner_restricted": _(
-        "This person's data is restricted until a request is decided."
-    ),
-    "legal_hold": _("A legal hold is in force."),
-    "approval_refused": _("Another person approves, and types the exact code."),
-    "invalid": _("These values do not fit."),
-    "embedding_unavailable": _("The embedding model does not answer. Try again later."),
-}
-
-
-def refusal(error: MnemeError) -> str:
-    """Return why something was refused, with who was first if somebody was."""
-    if who := error.extra.get("decided_by"):
-        return _("Decided already by %(who)s") % {"who": who}
-    if who := error.extra.get("claimed_by"):
-        return _("%(who)s is reviewing it now") % {"who": who}
-    if error.extra.get("for_lead"):
-        return str(_("It was handed on; a lead decides."))
-    if error.extra.get("agreed_by"):
-        return str(_("You would let it in already; a second person must agree."))
-    if error.extra.get("is_one"):
-        return str(_("Neither of the two who disagree has the last word."))
-    return str(ERRORS.get(error.code, error.detail))
 
 
 def named(code: str, kind: str) -> str | Promise:

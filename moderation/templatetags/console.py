@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from memory_core.contracts.enums import Status
 from memory_core.exceptions import MnemeError
 from moderation.presenters import names
+from moderation.presenters.refusals import refusal
 
 register = template.Library()
 
@@ -86,7 +87,7 @@ def counted(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 @register.filter
 def said(error: MnemeError) -> str:
     """Return a refusal in the words of the console."""
-    return names.refusal(error)
+    return refusal(error)
 
 
 @register.simple_tag

@@ -69,6 +69,9 @@ def test_a_held_memory_is_decided_once(verb, status):
     assert waiting(agent) == []
     again = decide(reviewer(), shown, "approve")
     assert (again.status_code, again.json()["code"]) == (409, "transition_refused")
+    assert again.json()["title"] == "The present state does not allow this"
+    assert again.json()["detail"] == "It was decided already."
+    assert "why" not in again.json()  # which sentence the console says
 
 
 def test_another_text_than_was_seen_is_not_decided_on():

@@ -62,7 +62,7 @@ def test_a_view_is_decided_as_one_job_and_taken_back_as_one(signed_in, held):
     assert statuses() == {Status.PENDING}
     again = client.post(f"/queue/batches/{job.pk}/undo/", follow=True)
     assert Job.objects.count() == 2
-    assert "does not fit" in again.content.decode()
+    assert "taken back already" in again.content.decode()
 
 
 def test_only_what_the_filters_choose_is_decided(signed_in, held):

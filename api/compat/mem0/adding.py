@@ -82,7 +82,7 @@ class Frame:
         """Return a draft of one statement, or why it cannot be one."""
         if len(content) > LONGEST_CONTENT:
             return InvalidInput(
-                "a memory has at most 8,000 characters", field="content"
+                "A memory has at most 8,000 characters.", field="content"
             )
         values = self.values
         category = values.get("metadata", {}).get("category")

@@ -48,10 +48,10 @@ Tree = Condition | Joined
 def read(sent: Mapping[str, Any]) -> Joined:
     """Return the tree of a filter; raises InvalidInput."""
     if _size(sent) > MOST_VALUES:
-        raise refusal(f"at most {MOST_VALUES:,} values can be compared with")
+        raise refusal(f"At most {MOST_VALUES:,} values can be compared with.")
     tree = _object(sent, depth=1)
     if sum(1 for _ in conditions(tree)) > MOST_CONDITIONS:
-        raise refusal(f"at most {MOST_CONDITIONS} conditions can be combined")
+        raise refusal(f"At most {MOST_CONDITIONS} conditions can be combined.")
     return tree
 
 
@@ -75,11 +75,11 @@ def _size(sent: Any) -> int:
 
 def _object(sent: Any, *, depth: int) -> Joined:
     if not isinstance(sent, Mapping) or depth > DEEPEST:
-        raise refusal("filters are objects, at most 8 levels deep")
+        raise refusal("Filters are objects, at most 8 levels deep.")
     parts: list[Tree] = []
     for name, value in sent.items():
         if not isinstance(name, str):
-            raise refusal("the names of fields are texts")
+            raise refusal("The names of fields are texts.")
         how = name.removeprefix("$").upper()
         if how in JOINS:
             parts.append(_joined(how, value, depth=depth))
@@ -96,7 +96,7 @@ def _joined(how: str, value: Any, *, depth: int) -> Joined:
 def _entry(name: str, value: Any) -> Iterable[Condition]:
     if name == "metadata":
         if not isinstance(value, Mapping):
-            raise refusal("metadata is compared with an object")
+            raise refusal("metadata is compared with an object.")
         for key, one in value.items():
             yield from _compared(("metadata", str(key)), one)
     elif name in KNOWN:
@@ -118,17 +118,17 @@ def _compared(path: tuple[str, ...], value: Any) -> Iterable[Condition]:
 def _condition(path: tuple[str, ...], operator: str, value: Any) -> Condition:
     name = path[0]
     if operator in ("in", "nin") and not isinstance(value, list):
-        raise refusal(f"{operator} compares with a list")
+        raise refusal(f"{operator} compares with a list.")
     if name in ENTITIES and operator in ("eq", "in"):
         many = value if isinstance(value, list) else [value]
         if not all(isinstance(one, str) and one for one in many):
-            raise refusal(f"{name} is compared with texts")
+            raise refusal(f"{name} is compared with texts.")
     if name in TIMES and value != ANY_VALUE:
         many = value if isinstance(value, list) else [value]
         if len(many) > MOST_CONDITIONS:
-            raise refusal(f"at most {MOST_CONDITIONS} times can be compared with")
+            raise refusal(f"At most {MOST_CONDITIONS} times can be compared with.")
         if not all(span_of(one) for one in many):
-            raise refusal(f"{name} is compared with a day or a time with its offset")
+            raise refusal(f"{name} is compared with a day or a time with its offset.")
     return Condition(path, operator, value)
 
 

@@ -35,7 +35,7 @@ def owners(tree: Tree) -> list[str]:
             raise OwnerNeeded()
         found |= {owner_id_of(entity, value): None for value in sorted(case[entity])}
     if len(found) > MOST_OWNERS:
-        raise refusal(f"at most {MOST_OWNERS} owners can be asked at once")
+        raise refusal(f"At most {MOST_OWNERS} owners can be asked at once.")
     return list(found)
 
 
@@ -56,7 +56,7 @@ def _cases(tree: Tree) -> list[Case]:
         joined = (_both(one, other) for one in cases for other in inner)
         cases = [case for case in joined if case is not None]
         if len(cases) > MOST_CONDITIONS:
-            raise refusal("the filter can be met in too many ways")
+            raise refusal("The filter can be met in too many ways; ask for less.")
     return cases
 
 

@@ -189,13 +189,13 @@ def _written_out(text: str) -> Any:
     """Return the object that a client put into a query string, as JSON or in the
     spelling of Python, which mem0's own client sends."""
     if len(text) > LONGEST_FILTER:
-        raise InvalidInput("the filters are too long", field="filters")
+        raise InvalidInput("The filters are too long.", field="filters")
     for read in _readers():
         try:
             return read(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             continue
-    raise InvalidInput("the filters cannot be read", field="filters")
+    raise InvalidInput("The filters cannot be read.", field="filters")
 
 
 def _readers() -> Iterator[Any]:

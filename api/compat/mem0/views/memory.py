@@ -159,8 +159,8 @@ def _changes(
         kept = {n: v for n, v in kept.items() if n in view.metadata}
         found["metadata"] = with_entities(values["metadata"], kept)
     if not found:
-        raise InvalidInput("say what to change: text, metadata, timestamp or"
-                           " expiration_date", field="text")  # fmt: skip
+        raise InvalidInput("Say what to change: text, metadata, timestamp or"
+                           " expiration_date.", field="text")  # fmt: skip
     return found
 
 
