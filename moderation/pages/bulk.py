@@ -16,7 +16,8 @@ from moderation.actions import bulk as batch
 from moderation.actions import reviews
 from moderation.forms.bulk import MOST, BulkForm
 from moderation.permissions import Permission
-from moderation.presenters.names import named, refusal
+from moderation.presenters.names import named
+from moderation.presenters.refusals import refusal
 
 
 @require_POST
