@@ -16,19 +16,19 @@ jobs.register(batches.KIND, batches.advance)
 jobs.register(withdrawals.KIND, withdrawals.advance)
 
 
-@shared_task(name="moderation.tasks.advance_requests", ignore_result=True)
+@shared_task(name="moderation.tasks.advance_requests")
 def advance_requests() -> None:
     """Take requests that wait for nobody one step on."""
     erasure_progress.advance_all(now=timezone.now())
 
 
-@shared_task(name="moderation.tasks.tidy_requests", ignore_result=True)
+@shared_task(name="moderation.tasks.tidy_requests")
 def tidy_requests() -> None:
     """Delete what was kept of closed requests for long enough."""
     erasure_upkeep.tidy(now=timezone.now())
 
 
-@shared_task(name="moderation.tasks.draw_samples", ignore_result=True)
+@shared_task(name="moderation.tasks.draw_samples")
 def draw_samples() -> None:
     """Draw the week's questions on quality, unless they are there."""
     samples.draw(now=timezone.now())

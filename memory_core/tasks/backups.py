@@ -6,7 +6,7 @@ from django.utils import timezone
 from memory_core.backups import ageing
 
 
-@shared_task(name="memory_core.tasks.age_backups", ignore_result=True)
+@shared_task(name="memory_core.tasks.age_backups")
 def age_backups() -> None:
     """Delete the backups whose time is over."""
     ageing.prune(now=timezone.now())

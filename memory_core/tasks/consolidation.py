@@ -9,7 +9,7 @@ from memory_core.consolidation import planning, purging, run
 jobs.register(run.KIND, run.advance)
 
 
-@shared_task(name="memory_core.tasks.consolidate_hourly", ignore_result=True)
+@shared_task(name="memory_core.tasks.consolidate_hourly")
 def consolidate_hourly() -> None:
     """Queue a run for each namespace, and delete old traces of recalls."""
     now = timezone.now()

@@ -13,7 +13,7 @@ SECONDS = 5.0
 """How long one run may keep a worker from the other tasks that wait."""
 
 
-@shared_task(name="memory_core.tasks.tend_erasures", ignore_result=True)
+@shared_task(name="memory_core.tasks.tend_erasures")
 def tend_erasures() -> None:
     """Work on each open run for a moment; queue up again while one could go on."""
     could_go_on = False
@@ -24,7 +24,7 @@ def tend_erasures() -> None:
         enqueue("tend_erasures")
 
 
-@shared_task(name="memory_core.tasks.send_canary", ignore_result=True)
+@shared_task(name="memory_core.tasks.send_canary")
 def send_canary() -> None:
     """Send today's canary unless it was sent, and forget those of last month.
 

@@ -12,7 +12,7 @@ jobs.register(run.KIND, run.advance)
 jobs.register(language.KIND, language.advance)
 
 
-@shared_task(name="memory_core.tasks.weigh_thresholds", ignore_result=True)
+@shared_task(name="memory_core.tasks.weigh_thresholds")
 def weigh_thresholds() -> None:
     """Measure whether the relation thresholds make sense on the active model."""
     for space in EmbeddingModel.objects.filter(state=VectorSpaceState.ACTIVE):

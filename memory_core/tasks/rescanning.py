@@ -10,7 +10,7 @@ from memory_core.contracts.callers import SYSTEM
 jobs.register(rescanning.KIND, rescanning.advance)
 
 
-@shared_task(name="memory_core.tasks.rescan_after_change", ignore_result=True)
+@shared_task(name="memory_core.tasks.rescan_after_change")
 def rescan_after_change() -> None:
     """Queue a rescan unless the present rules have had theirs."""
     if rescanning.is_due():

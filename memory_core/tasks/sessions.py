@@ -7,7 +7,7 @@ from memory_core.encoding import ending
 from memory_core.exceptions import ServiceUnavailable
 
 
-@shared_task(name="memory_core.tasks.tend_sessions", ignore_result=True)
+@shared_task(name="memory_core.tasks.tend_sessions")
 def tend_sessions() -> None:
     """Hand over what was not encoded yet, and take away what has ended."""
     try:

@@ -14,7 +14,7 @@ jobs.register(verifying.KIND, verifying.advance)
 jobs.register(uploads.KIND, moving.advance)
 
 
-@shared_task(name="memory_core.tasks.take_snapshot", ignore_result=True)
+@shared_task(name="memory_core.tasks.take_snapshot")
 def take_snapshot() -> None:
     """Take today's snapshot unless it is there, and drop what was kept long enough.
 

@@ -11,7 +11,7 @@ from memory_core.recall import flushing
 logger = logging.getLogger(__name__)
 
 
-@shared_task(name="memory_core.tasks.flush_touches", ignore_result=True)
+@shared_task(name="memory_core.tasks.flush_touches")
 def flush_touches() -> None:
     """Flush unless another worker is at it; what fails is tried again by the next."""
     try:
