@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from memory_core import locks
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.exceptions import IdempotencyConflict
 from memory_core.models import IdempotencyRecord
 
 KEPT = timedelta(hours=24)
 
 
-def claim(once: OnceKey | None, *, now: datetime) -> None:
+def claim(once: IdempotencyKey | None, *, now: datetime) -> None:
     """Wait for a request with the same key, then go on only if it was not answered.
 
     Needs the transaction of the change. Raises Replay with the answer given before, or
@@ -24,7 +24,7 @@ def claim(once: OnceKey | None, *, now: datetime) -> None:
     peek(once, now=now)
 
 
-def peek(once: OnceKey | None, *, now: datetime) -> None:
+def peek(once: IdempotencyKey | None, *, now: datetime) -> None:
     """Raise as `claim` does, without waiting: saves the work of a plain repetition."""
     if once is None:
         return
@@ -39,7 +39,7 @@ def peek(once: OnceKey | None, *, now: datetime) -> None:
 
 
 def keep(
-    once: OnceKey | None,
+    once: IdempotencyKey | None,
     *,
     answer: Mapping[str, Any],
     owner: int | None,

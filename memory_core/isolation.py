@@ -1,9 +1,9 @@
-"""The second wall: which database role a transaction runs as, and what it may see.
+"""Row-level security: the database role of a transaction and the rows it may see.
 
-The web process logs in as a role without grants. An agent's request switches to
-`mneme_api`, for which row-level security shows only the owner and the namespaces that
-were set for this transaction; a page switches to `mneme_console`. Jobs log in as their
-own role and pass through here unchanged.
+This is the second wall, behind the querysets. The web process logs in as a role without
+grants. An agent's request switches to `mneme_api`, for which row-level security shows
+only the owner and the namespaces that were set for this transaction; a page switches to
+`mneme_console`. Jobs log in as their own role and pass through here unchanged.
 """
 
 from collections.abc import Iterator

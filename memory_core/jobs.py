@@ -1,4 +1,4 @@
-"""Background work in turns: each namespace gets its own, whatever another one sends.
+"""Fair scheduling of background jobs: time slices, round-robin over namespaces.
 
 A job is a row that people can see. A turn lasts a moment, then the namespace that has
 waited longest gets the next one; within a namespace one job runs at a time, in the

@@ -7,7 +7,7 @@ before it commits its tombstone, and so knows that no write slips in behind it.
 
 from hashlib import blake2b
 
-from memory_core.contracts.idempotency import OnceKey
+from memory_core.contracts.idempotency import IdempotencyKey
 from memory_core.isolation import Also
 from memory_core.prepared import fetch, run
 
@@ -20,7 +20,7 @@ def for_write(
     *,
     owner: int,
     namespace: int,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
     agent: int = 0,
 ) -> Also:
     """Return what a transaction evaluates first to be the only one that writes there.
@@ -63,12 +63,12 @@ def stop_writer(agent: int) -> None:
 
 
 def keep_holds() -> None:
-    """Let no legal hold come into force before we commit."""
+    """Take the lock on legal holds, shared: none is placed until we commit."""
     run(f"SELECT {SHARED}", [_number("holds", "")])
 
 
 def change_holds() -> None:
-    """Wait for everybody who deletes by the holds in force, and keep them waiting."""
+    """Take the lock on legal holds, exclusive: no deletion runs until we commit."""
     run(f"SELECT {EXCLUSIVE}", [_number("holds", "")])
 
 

@@ -1,4 +1,4 @@
-"""Statements of the hot paths: prepared on the server, run on the open transaction.
+"""Server-side prepared statements for the hot paths, on the open transaction.
 
 psycopg's own cursor costs a third of what the ORM's does, and a statement that is
 prepared once is parsed once. Within a transaction of `isolation` its plan is kept too.
@@ -36,7 +36,7 @@ def fetch_each(*statements: tuple[str, Values]) -> list[list[tuple[Any, ...]]]:
 
 @contextmanager
 def in_one_go() -> Iterator[None]:
-    """Let no statement of the block wait for an answer that nobody fetches.
+    """Run the block in pipeline mode: statements are sent without waiting for results.
 
     Only this module's functions may be used in it, not the ORM.
     """

@@ -17,7 +17,7 @@ from api.parsers import MEBIBYTE, accept_chunks
 from api.renderers import AlwaysJSON
 from memory_core import digests
 from memory_core.contracts.callers import Caller
-from memory_core.contracts.idempotency import OnceKey
+from memory_core.contracts.idempotency import IdempotencyKey
 from memory_core.exceptions import InvalidInput, NotFound
 
 LONGEST_KEY = 190
@@ -87,7 +87,7 @@ class ApiView(APIView):
         self.is_charged = True
         throttling.charge_items(self.caller, costs, items=items)
 
-    def once(self) -> OnceKey | None:
+    def once(self) -> IdempotencyKey | None:
         """Return the request's Idempotency-Key bound to its route and body, if sent."""
         key = self.request.headers.get("Idempotency-Key")
         if key is None:
@@ -96,7 +96,9 @@ class ApiView(APIView):
             raise InvalidInput("An Idempotency-Key has 1 to 190 printable characters.")
         body = json.dumps(self.request.data, sort_keys=True)
         digest = digests.keyed("body", f"{self.request.path}\n{body}")
-        return OnceKey(token_id=self.caller.token_id, key=key, body_digest=digest)
+        return IdempotencyKey(
+            token_id=self.caller.token_id, key=key, body_digest=digest
+        )
 
 
 def id_of(sent: str) -> UUID:

@@ -12,7 +12,7 @@ from memory_core import auditing, idempotency, isolation, locks
 from memory_core.actions.guards import REFUSALS, record_refusal, require_writable
 from memory_core.contracts.callers import Actor, Scope
 from memory_core.contracts.enums import Status
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.memories import Draft
 from memory_core.contracts.views import MemoryView
 from memory_core.exceptions import NotFound, TransitionRefused, VersionConflict
@@ -41,7 +41,7 @@ def correct(
     memory_id: UUID,
     changes: Mapping[str, Any],
     expected_version: int | None = None,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> MemoryView:
     """Return the changed memory; it keeps its id, and the old words as a version.
 
@@ -67,7 +67,7 @@ def roll_back(
     scope: Scope,
     memory_id: UUID,
     version: int,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> MemoryView:
     """Return the memory with the text and fields of an earlier version.
 
@@ -85,7 +85,7 @@ def roll_back(
 
 
 def restore(
-    *, by: Actor, scope: Scope, memory_id: UUID, once: OnceKey | None = None
+    *, by: Actor, scope: Scope, memory_id: UUID, once: IdempotencyKey | None = None
 ) -> MemoryView:
     """Return a superseded, archived or expired memory, current again.
 
@@ -97,7 +97,7 @@ def restore(
 
 
 def unmerge(
-    *, by: Actor, scope: Scope, memory_id: UUID, once: OnceKey | None = None
+    *, by: Actor, scope: Scope, memory_id: UUID, once: IdempotencyKey | None = None
 ) -> MemoryView:
     """Return a merged memory, or a merge's survivor, as a memory of its own.
 
@@ -139,7 +139,7 @@ def _change(
     *,
     expected_version: int | None = None,
     event: str = "updated",
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> MemoryView:
     """Read, judge, lock and change; again if the memory changed in between."""
     for _ in range(ATTEMPTS):
@@ -176,7 +176,7 @@ def _bring_back(
     by: Actor,
     scope: Scope,
     memory_id: UUID,
-    once: OnceKey | None,
+    once: IdempotencyKey | None,
 ) -> MemoryView:
     now = timezone.now()
     try:
@@ -224,7 +224,7 @@ def _visible(memory_id: UUID, scope: Scope, by: Actor) -> Memory:
 
 
 def _kept_view(
-    memory: Memory, scope: Scope, once: OnceKey | None, *, now: datetime
+    memory: Memory, scope: Scope, once: IdempotencyKey | None, *, now: datetime
 ) -> MemoryView:
     answer = {"memory_id": str(memory.pk), "version": memory.version}
     idempotency.keep(once, answer=answer, owner=scope.owner, now=now)

@@ -12,7 +12,7 @@ from memory_core.consolidation.run import KIND
 from memory_core.contracts.callers import Actor, Caller
 from memory_core.contracts.consolidation import RunView
 from memory_core.contracts.enums import JobState
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.exceptions import NotFound, OwnerNotAllowed
 from memory_core.models import Job, Namespace, Owner
 
@@ -23,7 +23,7 @@ def start(
     namespace: str = "",
     owner_id: str = "",
     dry_run: bool = False,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> UUID:
     """Return the id of a queued run over what the caller may write.
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from memory_core import auditing, idempotency, isolation
 from memory_core.actions import access
 from memory_core.contracts.callers import Actor, Caller
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.sessions import EncodingOutcome, Message, Role, Speaker
 from memory_core.encoding import engine, handing
 from memory_core.exceptions import NotFound
@@ -23,7 +23,7 @@ def encode(
     messages: Sequence[tuple[Role, str, datetime | None]],
     session_id: str = "",
     namespace: str = "",
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> UUID:
     """Return the id of a queued encoding of the messages (role, text, when said).
 

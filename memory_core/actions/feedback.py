@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from memory_core import auditing, idempotency, isolation, locks
 from memory_core.contracts.callers import Actor, Scope
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.exceptions import NotFound
 from memory_core.models import Memory, RecallEvent
 from memory_core.querysets.memories import MemoryQuerySet
@@ -25,7 +25,7 @@ def give(
     memory_id: UUID,
     verdict: str,
     note: str = "",
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> None:
     """Keep a verdict (`useful`, `not_useful` or `wrong`) on one memory.
 
@@ -53,7 +53,7 @@ def report_used(
     scope: Scope,
     recall_id: UUID,
     used: Sequence[UUID],
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> None:
     """Keep which memories of a recall were of use; a second report changes nothing.
 
@@ -104,5 +104,7 @@ def _record(memory: Memory, verdict: str, *, by: Actor, scope: Scope) -> None:
     )
 
 
-def _keep(once: OnceKey | None, about: UUID, scope: Scope, *, now: datetime) -> None:
+def _keep(
+    once: IdempotencyKey | None, about: UUID, scope: Scope, *, now: datetime
+) -> None:
     idempotency.keep(once, answer={"id": str(about)}, owner=scope.owner, now=now)

@@ -13,7 +13,7 @@ from memory_core import idempotency, isolation
 from memory_core.actions import access
 from memory_core.actions.guards import REFUSALS, record_refusal, require_writable
 from memory_core.contracts.callers import Actor, Caller, Scope
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.memories import Draft, Forgotten, Saved
 from memory_core.exceptions import InvalidInput, MnemeError, NamespaceNotWritable
 from memory_core.models import Memory, Namespace, Owner
@@ -24,7 +24,7 @@ from memory_core.saving.preparing import Prepared
 T = TypeVar("T")
 
 
-def remember(*, draft: Draft, by: Actor, once: OnceKey | None = None) -> Saved:
+def remember(*, draft: Draft, by: Actor, once: IdempotencyKey | None = None) -> Saved:
     """Return what became of a draft: added, reinforced, updated or unchanged.
 
     Raises NamespaceNotWritable, OwnerNotAllowed, SourceBlocked, OwnerBeingErased,
@@ -37,7 +37,10 @@ def remember(*, draft: Draft, by: Actor, once: OnceKey | None = None) -> Saved:
 
 
 def remember_many(
-    *, drafts: Sequence[Draft | MnemeError], by: Actor, once: OnceKey | None = None
+    *,
+    drafts: Sequence[Draft | MnemeError],
+    by: Actor,
+    once: IdempotencyKey | None = None,
 ) -> list[Saved | MnemeError]:
     """Return what became of each draft, in order; a refused one spoils no other.
 
@@ -54,7 +57,7 @@ def forget(
     scope: Scope,
     memory_id: UUID,
     reason: str = "",
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> bool:
     """Return whether the memory was there; now it is gone, an audit entry stays.
 
@@ -88,7 +91,7 @@ def forget_matching(
     session_id: str = "",
     since: datetime | None = None,
     dry_run: bool = True,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> Forgotten:
     """Return what was deleted for good, or in a dry run would be.
 
@@ -130,7 +133,9 @@ def _writable_part(scope: Scope, by: Actor) -> Scope:
 
 
 def _remember(
-    drafts: Sequence[Draft | MnemeError], by: Actor, keys: Sequence[OnceKey | None]
+    drafts: Sequence[Draft | MnemeError],
+    by: Actor,
+    keys: Sequence[IdempotencyKey | None],
 ) -> list[Saved | MnemeError]:
     now = timezone.now()
     results: dict[int, Saved | MnemeError] = {}
@@ -153,7 +158,7 @@ def _remember(
 
 
 def _prepare(
-    draft: Draft, by: Actor, once: OnceKey | None, *, now: datetime
+    draft: Draft, by: Actor, once: IdempotencyKey | None, *, now: datetime
 ) -> Prepared:
     scope = _write_scope(draft, by)
     if once:
@@ -162,7 +167,7 @@ def _prepare(
     return preparing.prepare(draft, by, scope, now=now)
 
 
-def _store(prepared: Prepared, once: OnceKey | None) -> Saved:
+def _store(prepared: Prepared, once: IdempotencyKey | None) -> Saved:
     with pipeline.opened(prepared, once) as (current, place):
         saved = pipeline.store(current, place)
         idempotency.keep(

@@ -12,7 +12,7 @@ from django.utils import timezone
 from memory_core import idempotency, isolation
 from memory_core.actions import access
 from memory_core.contracts.callers import Caller
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.sessions import Closed, Outcome, Role, Session, Speaker
 from memory_core.encoding import handing, rules
 from memory_core.exceptions import InvalidInput, MnemeError, NotFound
@@ -94,7 +94,7 @@ def close(
     session_id: str,
     encode: bool,
     outcome: Outcome | None = None,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> Closed:
     """End a session; what was not encoded yet is handed over, or dropped.
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memory_core import auditing, idempotency, isolation, jobs
 from memory_core.actions import access
 from memory_core.contracts.callers import Actor, Caller, Scope
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.snapshots import SnapshotView
 from memory_core.exceptions import NotFound
 from memory_core.models import Job, Namespace, Owner
@@ -122,7 +122,7 @@ def order(
     namespace: str = "",
     ascii_only: bool = False,
     with_vectors: bool = False,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> SnapshotView:
     """Return a snapshot that is written in the background.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from memory_core.consolidation.stages import Ground, Person
+from memory_core.consolidation.stages import Person, RunScope
 from memory_core.contracts.enums import Status, Tier
 from memory_core.contracts.trust import TrustRank
 from memory_core.models import Memory
@@ -55,21 +55,21 @@ class Candidate:
 
 
 def candidates(
-    ground: Ground, model: ModelRow, after: UUID | None
+    run_scope: RunScope, model: ModelRow, after: UUID | None
 ) -> Sequence[Candidate]:
     """Return the next memories to compare, in the order of their ids."""
     values = {
         "model": model.id,
-        "space": ground.space.id,
+        "space": run_scope.space.id,
         "categories": lookups.mergeable(),
-        "owner": ground.owner,
-        "since": ground.since,
+        "owner": run_scope.owner,
+        "since": run_scope.since,
         "after": after,
     }
     return [_candidate(row) for row in fetch(CANDIDATES, values)]
 
 
-def judged(candidate: Candidate, ground: Ground, model: ModelRow) -> list[Judged]:
+def judged(candidate: Candidate, run_scope: RunScope, model: ModelRow) -> list[Judged]:
     """Return the active neighbours that are not distinct, each with its relation.
 
     What people or agents have kept apart before stays apart.
@@ -80,14 +80,14 @@ def judged(candidate: Candidate, ground: Ground, model: ModelRow) -> list[Judged
     near = neighbours.nearest(
         known.vector,
         owner=candidate.person.row,
-        namespace=ground.space.id,
+        namespace=run_scope.space.id,
         model_id=model.id,
         observed_at=known.observed_at,
     )
     others = [
         one
         for one in near
-        if one.status == Status.ACTIVE and one.id not in ground.gone | {known.id}
+        if one.status == Status.ACTIVE and one.id not in run_scope.gone | {known.id}
     ]
     found = judge(candidate.as_incoming(), known.statement(), others, model=model.name)
     related = [one for one in found if one.relation.kind != "distinct"]

@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from memory_core.consolidation.stages import (
+    Batch,
     Case,
-    Ground,
-    Look,
     Note,
     Person,
+    RunScope,
     locked,
     record,
 )
@@ -64,18 +64,18 @@ SELECT m.id, m.owner_id, w.external_id, c.name, {SCORE}, u.access_count,
 Row = tuple[Any, ...]
 
 
-def look_for_expired(ground: Ground, after: UUID | None) -> Look:
+def look_for_expired(run_scope: RunScope, after: UUID | None) -> Batch:
     """Return the active memories whose `expire_at` has passed."""
-    return _look(EXPIRED, _expired, transitions.expire, ground, after)
+    return _look(EXPIRED, _expired, transitions.expire, run_scope, after)
 
 
-def look_for_faded(ground: Ground, after: UUID | None) -> Look:
+def look_for_faded(run_scope: RunScope, after: UUID | None) -> Batch:
     """Return the memories that have lain below `archive_below` for two half-lives.
 
     Counted without the bonus for recalls, and only if none came in that time. The
     deadline of a task is not here: what has one is expired instead.
     """
-    return _look(FADED, _faded, transitions.archive, ground, after)
+    return _look(FADED, _faded, transitions.archive, run_scope, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,14 @@ class Retirement:
         """Return the move of each memory, with the numbers that speak for it."""
         return [self.explain(row) for row in self.rows]
 
-    def act(self, ground: Ground, note: Note) -> None:
+    def act(self, run_scope: RunScope, note: Note) -> None:
         """Move those for which it still holds, since a recall may have come."""
-        with locked(self.person, ground):
-            rows = _rows(self.select, ground, only=[row[0] for row in self.rows])
-            self.move([row[0] for row in rows], now=ground.now)
+        with locked(self.person, run_scope):
+            rows = _rows(self.select, run_scope, only=[row[0] for row in self.rows])
+            self.move([row[0] for row in rows], now=run_scope.now)
             cases = [self.explain(row) for row in rows]
             for case in cases:
-                record(case, self.person, ground)
+                record(case, self.person, run_scope)
             note(cases)
 
 
@@ -107,10 +107,10 @@ def _look(
     select: str,
     explain: Callable[[Row], Case],
     move: Callable[..., int],
-    ground: Ground,
+    run_scope: RunScope,
     after: UUID | None,
-) -> Look:
-    rows = _rows(select, ground, after=after)
+) -> Batch:
+    rows = _rows(select, run_scope, after=after)
     owners: dict[Person, list[Row]] = defaultdict(list)
     for row in rows:
         owners[Person(row[1], row[2])].append(row)
@@ -118,22 +118,22 @@ def _look(
         Retirement(person, found, select, explain, move)
         for person, found in owners.items()
     ]
-    return Look(items, len(rows), rows[-1][0] if len(rows) == BATCH else None)
+    return Batch(items, len(rows), rows[-1][0] if len(rows) == BATCH else None)
 
 
 def _rows(
     select: str,
-    ground: Ground,
+    run_scope: RunScope,
     *,
     only: Sequence[UUID] | None = None,
     after: UUID | None = None,
 ) -> list[Row]:
     values = {
-        "space": ground.space.id,
-        "owner": ground.owner,
+        "space": run_scope.space.id,
+        "owner": run_scope.owner,
         "only": only if only is None else list(only),
         "after": after,
-        "now": ground.now,
+        "now": run_scope.now,
     }
     return fetch(select, values)
 

@@ -11,9 +11,9 @@ from memory_core.consolidation.comparing import Candidate, why
 from memory_core.consolidation.rows import as_stored
 from memory_core.consolidation.stages import (
     Case,
-    Ground,
     Note,
     Person,
+    RunScope,
     locked,
     record,
 )
@@ -38,17 +38,17 @@ class Merge:
         """Return which memory would be merged into which, and why."""
         return [self._case(known, judged) for known, judged in self.others]
 
-    def act(self, ground: Ground, note: Note) -> None:
+    def act(self, run_scope: RunScope, note: Note) -> None:
         """Merge those that still say what was judged."""
-        with locked(self.person, ground):
+        with locked(self.person, run_scope):
             rows = as_stored([self.leader, *(known for known, _ in self.others)])
             leader = rows.pop(self.leader.id, None)
             if leader is None or not rows:
                 return
-            merge(leader, list(rows.values()), ground)
+            merge(leader, list(rows.values()), run_scope)
             cases = [self._case(k, judged) for k, judged in self.others if k.id in rows]
             for case in cases:
-                record(case, self.person, ground)
+                record(case, self.person, run_scope)
             note(cases)
 
     def _case(self, known: Known, judged: Judged) -> Case:
@@ -74,11 +74,11 @@ def plan(candidate: Candidate, duplicates: Sequence[Judged]) -> Merge | None:
     return Merge(candidate.person, leader, others) if others else None
 
 
-def merge(leader: Memory, others: Sequence[Memory], ground: Ground) -> None:
+def merge(leader: Memory, others: Sequence[Memory], run_scope: RunScope) -> None:
     """Let `leader` stand for `others`; importance is added up, nothing is lost."""
-    versions.keep_replaced(leader, event="merged", by=SYSTEM, now=ground.now)
+    versions.keep_replaced(leader, event="merged", by=SYSTEM, now=run_scope.now)
     peers = [one for one in others if one.lineage_trust >= leader.lineage_trust]
-    strength = combined([leader, *peers], now=ground.now)
+    strength = combined([leader, *peers], now=run_scope.now)
     added = {}
     for peer in peers:
         added[str(peer.pk)] = min(peer.importance, 1.0 - leader.importance)
@@ -92,12 +92,12 @@ def merge(leader: Memory, others: Sequence[Memory], ground: Ground) -> None:
         max(said),
     )
     leader.version += 1
-    leader.updated_at = ground.now
+    leader.updated_at = run_scope.now
     storage.reindex(leader, placed=None, keep_vectors=True)
     set_strength(leader, strength)
     until = leader.observed_at
     transitions.merge(
-        [one.pk for one in others], into=leader.pk, until=until, now=ground.now
+        [one.pk for one in others], into=leader.pk, until=until, now=run_scope.now
     )
 
 

@@ -9,31 +9,31 @@ from memory_core.consolidation.comparing import (
     candidates,
     judged,
 )
-from memory_core.consolidation.stages import Ground, Item, Look
+from memory_core.consolidation.stages import Batch, Item, RunScope
 from memory_core.saving.vectors import ModelRow, active_model
 
 
-def look_for_kin(ground: Ground, after: UUID | None) -> Look:
+def look_for_kin(run_scope: RunScope, after: UUID | None) -> Batch:
     """Return what is to be done about memories that changed and their neighbours."""
     model = active_model()
-    found = candidates(ground, model, after)
+    found = candidates(run_scope, model, after)
     items: list[Item] = []
     busy: set[UUID] = set()
     for candidate in found:
-        if candidate.known.id in ground.gone | busy:
+        if candidate.known.id in run_scope.gone | busy:
             continue
-        planned = _plan(candidate, ground, model, busy)
+        planned = _plan(candidate, run_scope, model, busy)
         items += planned
         busy |= {pk for item in planned for pk in _touched(item)}
     last = found[-1].known.id if len(found) == BATCH else None
-    return Look(items, len(found), last)
+    return Batch(items, len(found), last)
 
 
 def _plan(
-    candidate: Candidate, ground: Ground, model: ModelRow, busy: set[UUID]
+    candidate: Candidate, run_scope: RunScope, model: ModelRow, busy: set[UUID]
 ) -> list[Item]:
     related = [
-        one for one in judged(candidate, ground, model) if one.known.id not in busy
+        one for one in judged(candidate, run_scope, model) if one.known.id not in busy
     ]
     by_kind = {
         kind: [one for one in related if one.relation.kind == kind]
@@ -45,7 +45,7 @@ def _plan(
     if by_kind["supersede"]:
         return list(settling.plan(candidate, by_kind["supersede"]))
     if by_kind["refines"]:
-        union = uniting.plan(candidate, by_kind["refines"], ground)
+        union = uniting.plan(candidate, by_kind["refines"], run_scope)
         return [union] if union else []
     return []
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memory_core.consolidation.stages import Case, Ground, Look, Note, Person, locked
+from memory_core.consolidation.stages import Batch, Case, Note, Person, RunScope, locked
 from memory_core.contracts.callers import SYSTEM, Scope
 from memory_core.contracts.enums import JobState, Status
 from memory_core.exceptions import LegalHoldInForce
@@ -39,28 +39,32 @@ class Purge:
             for pk in self.memory_ids
         ]
 
-    def act(self, ground: Ground, note: Note) -> None:
+    def act(self, run_scope: RunScope, note: Note) -> None:
         """Delete them for good, except what a legal hold keeps."""
-        scope = Scope(self.person.row, self.person.owner_id, (ground.space.id,))
+        scope = Scope(self.person.row, self.person.owner_id, (run_scope.space.id,))
         for case in self.foresee():
-            with locked(self.person, ground):
+            with locked(self.person, run_scope):
                 pk = UUID(case["memory_id"])
                 if pk not in set(
-                    _rejected(ground).filter(pk=pk).values_list(flat=True)
+                    _rejected(run_scope).filter(pk=pk).values_list(flat=True)
                 ):
                     continue
                 try:
                     forgetting.forget(
-                        [pk], scope=scope, by=SYSTEM, reason=RETENTION, now=ground.now
+                        [pk],
+                        scope=scope,
+                        by=SYSTEM,
+                        reason=RETENTION,
+                        now=run_scope.now,
                     )
                 except LegalHoldInForce:
                     continue
                 note([case])
 
 
-def look_for_rejected(ground: Ground, after: UUID | None) -> Look:
+def look_for_rejected(run_scope: RunScope, after: UUID | None) -> Batch:
     """Return the memories that were rejected longer ago than they are kept."""
-    rows = _rejected(ground)
+    rows = _rejected(run_scope)
     if after:
         rows = rows.filter(pk__gt=after)
     found = list(
@@ -70,7 +74,7 @@ def look_for_rejected(ground: Ground, after: UUID | None) -> Look:
     for pk, owner, owner_id in found:
         owners[Person(owner, owner_id)].append(pk)
     items = [Purge(person, ids) for person, ids in owners.items()]
-    return Look(items, len(found), found[-1][0] if len(found) == BATCH else None)
+    return Batch(items, len(found), found[-1][0] if len(found) == BATCH else None)
 
 
 def purge_traces(*, now: datetime) -> dict[str, int]:
@@ -93,10 +97,10 @@ def purge_traces(*, now: datetime) -> dict[str, int]:
     }
 
 
-def _rejected(ground: Ground) -> MemoryQuerySet:
+def _rejected(run_scope: RunScope) -> MemoryQuerySet:
     rows = Memory.unscoped.filter(
-        namespace=ground.space.id,
+        namespace=run_scope.space.id,
         status=Status.REJECTED,
-        updated_at__lt=ground.now - REJECTED_KEPT,
+        updated_at__lt=run_scope.now - REJECTED_KEPT,
     )
-    return rows.filter(owner=ground.owner) if ground.owner is not None else rows
+    return rows.filter(owner=run_scope.owner) if run_scope.owner is not None else rows

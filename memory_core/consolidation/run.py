@@ -12,7 +12,7 @@ from memory_core import jobs
 from memory_core.consolidation.fading import look_for_expired, look_for_faded
 from memory_core.consolidation.merging import look_for_kin
 from memory_core.consolidation.purging import look_for_rejected
-from memory_core.consolidation.stages import Case, Ground, Look, Skipped
+from memory_core.consolidation.stages import Batch, Case, RunScope, Skipped
 from memory_core.models import Job
 from memory_core.saving import lookups
 
@@ -20,7 +20,7 @@ KIND = "consolidation"
 MOST_CASES = 1_000
 """Cases kept on a job; the counts go on."""
 
-STAGES: dict[str, Callable[[Ground, UUID | None], Look]] = {
+STAGES: dict[str, Callable[[RunScope, UUID | None], Batch]] = {
     "expire": look_for_expired,
     "archive": look_for_faded,
     "merge": look_for_kin,
@@ -58,28 +58,28 @@ def _place(job: Job) -> tuple[int, str, UUID | None] | None:
 
 def _step(job: Job, space: int, stage: str, after: UUID | None) -> None:
     is_dry = bool(job.params.get("dry_run"))
-    ground = _ground(job, space)
-    look = STAGES[stage](ground, after)
+    run_scope = _scope_of(job, space)
+    look = STAGES[stage](run_scope, after)
     for item in look.items:
         if is_dry:
             cases = item.foresee()
-            ground.gone.update(UUID(case["memory_id"]) for case in cases)
+            run_scope.gone.update(UUID(case["memory_id"]) for case in cases)
             _count(job, cases)
             continue
         try:
-            item.act(ground, lambda cases: _note(job, cases))
+            item.act(run_scope, lambda cases: _note(job, cases))
         except Skipped:
             job.refresh_from_db(fields=["counts", "cases"])
     job.done += look.seen
     job.cursor = _next(job, stage, look.after)
     if is_dry:
-        job.cursor["gone"] = [str(pk) for pk in ground.gone]
+        job.cursor["gone"] = [str(pk) for pk in run_scope.gone]
     job.save(update_fields=["done", "cursor", "counts", "cases"])
 
 
-def _ground(job: Job, space: int) -> Ground:
+def _scope_of(job: Job, space: int) -> RunScope:
     since = job.params.get("since")
-    return Ground(
+    return RunScope(
         run=job.pk,
         space=lookups.namespace(space),
         owner=job.owner_id,

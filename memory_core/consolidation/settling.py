@@ -12,9 +12,9 @@ from memory_core.consolidation.comparing import Candidate, why
 from memory_core.consolidation.rows import as_stored
 from memory_core.consolidation.stages import (
     Case,
-    Ground,
     Note,
     Person,
+    RunScope,
     locked,
     record,
 )
@@ -48,33 +48,33 @@ class Settlement:
         }
         return [case | {"reason": self.reason}] if self.reason else [case]
 
-    def act(self, ground: Ground, note: Note) -> None:
+    def act(self, run_scope: RunScope, note: Note) -> None:
         """Do it if both still stand and say what was judged."""
-        with locked(self.person, ground):
+        with locked(self.person, run_scope):
             rows = as_stored([self.loser, self.winner])
             if len(rows) < 2 or (self.reason and rows[self.loser.id].reviewed_at):
                 return
             if self.reason:
-                self._hold(rows[self.loser.id], ground)
+                self._hold(rows[self.loser.id], run_scope)
             else:
-                self._supersede(rows, ground)
+                self._supersede(rows, run_scope)
             cases = self.foresee()
             for case in cases:
-                record(case, self.person, ground)
+                record(case, self.person, run_scope)
             note(cases)
 
-    def _hold(self, loser: Memory, ground: Ground) -> None:
+    def _hold(self, loser: Memory, run_scope: RunScope) -> None:
         grounds = {"reasons": [self.reason], "contradicts": [str(self.winner.id)]}
-        transitions.hold([loser.pk], now=ground.now)
+        transitions.hold([loser.pk], now=run_scope.now)
         Memory.unscoped.filter(pk=loser.pk).update(decision=loser.decision | grounds)
 
-    def _supersede(self, rows: dict[Any, Memory], ground: Ground) -> None:
+    def _supersede(self, rows: dict[Any, Memory], run_scope: RunScope) -> None:
         winner = rows[self.winner.id]
         transitions.supersede(
             [self.loser.id],
             by=winner.pk,
             until=max(self.winner.last_said_at, self.loser.observed_at),
-            now=ground.now,
+            now=run_scope.now,
         )
         older = winner.decision.get("supersedes", [])
         decision = winner.decision | {"supersedes": [*older, str(self.loser.id)]}

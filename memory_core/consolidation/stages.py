@@ -1,4 +1,4 @@
-"""What the stages of a run share: where they work, what they find, what they tell."""
+"""What the stages of a run share: its scope, its batches, what it records."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,8 +23,8 @@ Note = Callable[[Sequence[Case]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """Where a run works: a namespace, one owner of it or all, what changed since.
+class RunScope:
+    """The scope of a run: a namespace, one owner of it or all, changes since a time.
 
     `gone` holds what a dry run would have retired so far, so that it tells nothing
     twice.
@@ -52,13 +52,13 @@ class Item(Protocol):
     def foresee(self) -> Sequence[Case]:
         """Return what `act` would do."""
 
-    def act(self, ground: Ground, note: Note) -> None:
-        """Do it, unless it no longer holds under the owner's lock, and note it."""
+    def act(self, run_scope: RunScope, note: Note) -> None:
+        """Check again under the owner's lock, apply the change and record it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """One batch: what to do, how many memories were seen, where to go on."""
+class Batch:
+    """A batch: planned changes, memories scanned, the cursor to resume from."""
 
     items: Sequence[Item]
     seen: int
@@ -66,30 +66,30 @@ class Look:
 
 
 @contextmanager
-def locked(person: Person, ground: Ground) -> Iterator[None]:
+def locked(person: Person, run_scope: RunScope) -> Iterator[None]:
     """Run a transaction in which nobody else writes for this owner there.
 
     Raises OwnerBeingErased, OwnerErased and OwnerRestricted.
     """
     with transaction.atomic():
         locks.lock_for_write(
-            person.owner_id, owner=person.row, namespace=ground.space.id
+            person.owner_id, owner=person.row, namespace=run_scope.space.id
         )
         gates.check_owner(person.owner_id)
         yield
 
 
-def record(case: Case, person: Person, ground: Ground) -> None:
+def record(case: Case, person: Person, run_scope: RunScope) -> None:
     """Put a change on the record, in its transaction."""
     named = ("action", "memory_id")
     details = {key: value for key, value in case.items() if key not in named}
     auditing.record(
         f"consolidation.{case['action']}",
         by=SYSTEM,
-        namespace=ground.space.name,
+        namespace=run_scope.space.name,
         memory_id=UUID(case["memory_id"]),
         owner_id=person.owner_id,
-        run=str(ground.run),
+        run=str(run_scope.run),
         **details,
     )
 

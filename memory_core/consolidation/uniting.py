@@ -13,9 +13,9 @@ from memory_core.consolidation.comparing import Candidate, why
 from memory_core.consolidation.rows import as_stored
 from memory_core.consolidation.stages import (
     Case,
-    Ground,
     Note,
     Person,
+    RunScope,
     record,
 )
 from memory_core.consolidation.strength import combined
@@ -50,7 +50,7 @@ class Union:
         """Return which memories would be united, and why."""
         return [self._case(known, judged, None) for known, judged in self.parts]
 
-    def act(self, ground: Ground, note: Note) -> None:
+    def act(self, run_scope: RunScope, note: Note) -> None:
         """Store the memory of the higher level and put its parts behind it."""
         prepared = preparing.with_vectors([self.prepared])[0]
         with pipeline.opened(prepared) as (prepared, place):
@@ -60,11 +60,11 @@ class Union:
             parts = list(rows.values())
             memory, _ = pipeline.add(_with_strength(prepared, parts), place, Decision())
             transitions.merge(
-                list(rows), into=memory.pk, until=memory.observed_at, now=ground.now
+                list(rows), into=memory.pk, until=memory.observed_at, now=run_scope.now
             )
             cases = [self._case(k, judged, memory) for k, judged in self.parts]
             for case in cases:
-                record(case, self.person, ground)
+                record(case, self.person, run_scope)
             note(cases)
 
     def _case(self, known: Known, judged: Judged, memory: Memory | None) -> Case:
@@ -80,7 +80,7 @@ class Union:
 
 
 def plan(
-    candidate: Candidate, refining: Sequence[Judged], ground: Ground
+    candidate: Candidate, refining: Sequence[Judged], run_scope: RunScope
 ) -> Union | None:
     """Return the union of a memory with those that refine it, None if none may be."""
     sure = sorted(
@@ -98,8 +98,8 @@ def plan(
     parts = _short_enough(candidate.known, alike)
     if len(parts) < 2:
         return None
-    draft = _draft([rows[known.id] for known, _ in parts], candidate, ground)
-    prepared = _prepared(draft, candidate.person, ground)
+    draft = _draft([rows[known.id] for known, _ in parts], candidate, run_scope)
+    prepared = _prepared(draft, candidate.person, run_scope)
     if prepared is None or prepared.rank < own.lineage_trust:
         return None
     return Union(candidate.person, parts, prepared)
@@ -147,7 +147,7 @@ def _short_enough(own: Known, alike: Sequence[Judged]) -> list[tuple[Known, Judg
     return parts
 
 
-def _draft(parts: Sequence[Memory], candidate: Candidate, ground: Ground) -> Draft:
+def _draft(parts: Sequence[Memory], candidate: Candidate, run_scope: RunScope) -> Draft:
     ordered = sorted(parts, key=lambda part: (part.observed_at, part.pk))
     lead = ordered[0]
     sessions = {part.session_id for part in parts}
@@ -157,7 +157,7 @@ def _draft(parts: Sequence[Memory], candidate: Candidate, ground: Ground) -> Dra
     return Draft(
         owner_id=candidate.person.owner_id,
         content=joined([part.content for part in ordered]),
-        namespace=ground.space.name,
+        namespace=run_scope.space.name,
         category=candidate.category,
         source_kind=lead.source.kind,
         source_name=lead.source.name,
@@ -200,11 +200,11 @@ def _union(lists: Iterable[Sequence[str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for part in lists for one in part))
 
 
-def _prepared(draft: Draft, person: Person, ground: Ground) -> Prepared | None:
+def _prepared(draft: Draft, person: Person, run_scope: RunScope) -> Prepared | None:
     """Return the draft screened; None if it would be refused or have to wait."""
-    scope = Scope(person.row, person.owner_id, (ground.space.id,))
+    scope = Scope(person.row, person.owner_id, (run_scope.space.id,))
     try:
-        prepared = preparing.prepare(draft, SYSTEM, scope, now=ground.now)
+        prepared = preparing.prepare(draft, SYSTEM, scope, now=run_scope.now)
     except MnemeError:
         return None
     prepared = replace(prepared, needs_vector=True)

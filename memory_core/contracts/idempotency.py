@@ -6,14 +6,14 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class OnceKey:
+class IdempotencyKey:
     """An Idempotency-Key of one token, with the digest of the body it came with."""
 
     token_id: int
     key: str
     body_digest: bytes
 
-    def part(self, number: int) -> "OnceKey":
+    def part(self, number: int) -> "IdempotencyKey":
         """Return the key of one item of a batch."""
         return replace(self, key=f"{self.key}#{number}")
 

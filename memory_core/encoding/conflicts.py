@@ -86,7 +86,7 @@ def _names_another_language(statement: str, memory: MemoryView) -> bool:
 
 
 def _replaces(statement: str, memory: MemoryView) -> bool:
-    """Judged by the words alone: no vector is made while an agent waits."""
+    """Judge by lexical features alone: no embedding while an agent waits."""
     relation = relate(
         Statement(memory.content),
         Statement(statement),

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memory_core import idempotency, isolation
 from memory_core.contracts.callers import Caller, Scope
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.memories import Draft, Saved
 from memory_core.contracts.tokens import DELETES, SPEAKS
 from memory_core.encoding.protocol import Candidate, Encoded, Forgetting
@@ -59,7 +59,12 @@ def write(
 
 
 def _save(
-    candidate: Candidate, turns: RawTurns, *, by: Caller, once: OnceKey, now: datetime
+    candidate: Candidate,
+    turns: RawTurns,
+    *,
+    by: Caller,
+    once: IdempotencyKey,
+    now: datetime,
 ) -> Saved:
     owner_id = turns.owner.external_id
     scope = Scope(turns.owner_id, owner_id, (turns.namespace_id,))
@@ -125,8 +130,10 @@ def _moments(turns: RawTurns) -> dict[int, datetime]:
     return {one["position"]: datetime.fromisoformat(one["at"]) for one in sent}
 
 
-def _once(turns: RawTurns, encoder: str, number: int, step: Candidate) -> OnceKey:
-    return OnceKey(
+def _once(
+    turns: RawTurns, encoder: str, number: int, step: Candidate
+) -> IdempotencyKey:
+    return IdempotencyKey(
         token_id=turns.token_id,
         key=f"turns:{turns.pk}:{encoder}:{number}"[:190],
         body_digest=sha256(step.content.encode("utf-8", "replace")).digest(),

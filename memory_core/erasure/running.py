@@ -228,7 +228,7 @@ def _record(run: ErasureRun, outcome: str, **details: Any) -> None:
 
 @contextmanager
 def _alone(run_id: int) -> Iterator[bool]:
-    """A worker that is killed lets go with its connection."""
+    """Hold a session-level advisory lock on the run; it ends with the connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCK, run_id])
         is_alone = bool(cursor.fetchone()[0])

@@ -1,4 +1,4 @@
-"""JSON out of an answer that may have words around it."""
+"""Extract JSON from a model's reply that may have other text around it."""
 
 import json
 import re

@@ -13,7 +13,7 @@ from memory_core.models.category import Category
 from memory_core.models.namespace import Namespace
 from memory_core.models.owner import Owner
 from memory_core.models.source import Source
-from memory_core.querysets.memories import MemoryDoor, MemoryQuerySet
+from memory_core.querysets.memories import MemoryQuerySet, ScopedMemoryManager
 
 
 class Memory(models.Model):
@@ -97,7 +97,7 @@ class Memory(models.Model):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
-    objects: ClassVar[MemoryDoor] = MemoryDoor()
+    objects: ClassVar[ScopedMemoryManager] = ScopedMemoryManager()
     unscoped = MemoryQuerySet.as_manager()
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Which memories: the one door, and the vocabulary behind it."""
+"""The queryset of memories, and the manager that gives none without a scope."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from django.db import models
 
-from memory_core.contracts.callers import Scope
+from memory_core.contracts.callers import OWNER_CLAIM_WILDCARD, Scope
 from memory_core.contracts.enums import Status
 from memory_core.contracts.reviews import REPORTED
 
@@ -22,6 +22,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(
             owner_id=scope.owner, namespace_id__in=list(scope.namespaces)
         )
+
+    def of_claimed_owners(self, claim: str) -> Self:
+        """Return rows of the owners that a token's owner claim covers."""
+        if not claim:
+            return self
+        if claim.endswith(OWNER_CLAIM_WILDCARD):
+            beginning = claim.removesuffix(OWNER_CLAIM_WILDCARD)
+            return self.filter(owner__external_id__startswith=beginning)
+        return self.filter(owner__external_id=claim)
 
     def active(self) -> Self:
         """Return rows that are recalled."""
@@ -59,7 +68,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         )
 
 
-class MemoryDoor(models.Manager["Memory"]):
+class ScopedMemoryManager(models.Manager["Memory"]):
     """The manager agents' code uses: nothing comes out without a scope.
 
     Every other query method raises, so a read that forgets the owner fails in its
@@ -71,5 +80,5 @@ class MemoryDoor(models.Manager["Memory"]):
         return MemoryQuerySet(self.model, using=self._db).within(scope)
 
     def get_queryset(self) -> MemoryQuerySet:
-        """Raise RuntimeError: the door has no other way in."""
+        """Raise RuntimeError: `within` is the only way in."""
         raise RuntimeError("memories are reached by .within(scope), or by .unscoped")

@@ -1,4 +1,4 @@
-"""How much each memory gains from a batch of recalls: numbers from notes.
+"""Reinforcement of each memory by a batch of recall records, as a pure function.
 
 Once per memory and session, or once an hour without a session; the notes are taken in
 the order of their times. A caller chooses its sessions' names: a new one for each call

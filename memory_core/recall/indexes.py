@@ -44,7 +44,7 @@ def exists(owner: int, model_id: int) -> bool:
 
 
 def forget_known() -> None:
-    """Look again at the next search."""
+    """Clear the cache of known indexes."""
     _usable.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""The second ranking: the first memories in the order of a language model."""
+"""Re-ranking of the best candidates by a language model."""
 
 from dataclasses import replace
 from uuid import UUID

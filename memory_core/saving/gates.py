@@ -1,4 +1,4 @@
-"""What stops a write or a deletion, read in its own transaction."""
+"""Checks before a write or deletion, in its transaction: blocks, holds, erasures."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ def look(namespace: int, origin: Origin, owner_id: str, *, now: datetime) -> Sou
 def look_and_hold(
     namespace: int, origin: Origin, owner_id: str, *, now: datetime
 ) -> SourceRow:
-    """Return the same, and let nobody block the source until we commit.
+    """Return what `look` does and lock the source's row: no block commits before we do.
 
     A source without a row has `id` 0: `make_source` makes one.
     """

@@ -1,4 +1,4 @@
-"""What is akin to something a user just said is kept alive a little.
+"""Spreading reinforcement: what is very similar to a user's new statement gains a bit.
 
 A tenth of a rank-1 gain goes to the base, so that no time moves and no count grows.
 """

@@ -8,7 +8,7 @@ from uuid import UUID
 from memory_core import idempotency, isolation, locks
 from memory_core.contracts.callers import Caller, Scope
 from memory_core.contracts.enums import SourceKind, Status
-from memory_core.contracts.idempotency import OnceKey
+from memory_core.contracts.idempotency import IdempotencyKey
 from memory_core.contracts.memories import Saved
 from memory_core.contracts.relation import Statement
 from memory_core.models import Memory, Owner
@@ -52,7 +52,7 @@ class Place:
 
 @contextmanager
 def opened(
-    prepared: Prepared, once: OnceKey | None = None
+    prepared: Prepared, once: IdempotencyKey | None = None
 ) -> Iterator[tuple[Prepared, Place]]:
     """Run the transaction of one write: its locks, then what may have changed since.
 

@@ -1,4 +1,4 @@
-"""Memories that were stored before their vector came: words find them meanwhile."""
+"""Vectors for memories stored without one; until then only words find them."""
 
 from collections.abc import Iterable
 from uuid import UUID

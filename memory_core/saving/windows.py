@@ -1,4 +1,4 @@
-"""What is forgotten leaves the open conversations too, or it would be said again."""
+"""Remove deleted text from open session windows, or it would be encoded again."""
 
 import logging
 from collections.abc import Collection, Sequence

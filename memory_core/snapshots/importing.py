@@ -15,7 +15,7 @@ from memory_core.models import Owner
 from memory_core.queueing import enqueue
 from memory_core.saving import gates
 from memory_core.saving.provenance import Origin, origin_of
-from memory_core.screening import hands
+from memory_core.screening import parallel
 from memory_core.snapshots.checking import Sample
 from memory_core.snapshots.drafts import Age, Line, draft_of
 from memory_core.snapshots.lines import (
@@ -34,7 +34,7 @@ from memory_core.snapshots.report import MOST_NAMED, Fault, Outcome, Quarantine,
 
 LINES_AT_ONCE = 200
 """So many that a job gives signs of life often enough, vectors to be made included."""
-LINES_FOR_HANDS = 1_000
+LINES_IN_PARALLEL = 1_000
 """Where other processes screen: they go on while the first lines are stored."""
 BYTES_AT_ONCE = 4 * 1024 * 1024
 MANY = 10_000
@@ -106,7 +106,7 @@ class Import:
         self.report.quarantine_file = self.quarantine.close()
 
     def _batches(self, lines: Iterable[bytes]) -> Iterator[list[Line]]:
-        most = LINES_FOR_HANDS if hands.are_several() else LINES_AT_ONCE
+        most = LINES_IN_PARALLEL if parallel.is_parallel() else LINES_AT_ONCE
         batch: list[Line] = []
         size = 0
         for raw in lines:

@@ -22,7 +22,7 @@ from memory_core.saving import gates, lookups, preparing, writers
 from memory_core.saving.preparing import Prepared
 from memory_core.saving.provenance import origin_of
 from memory_core.saving.texts import key_of, screened_fields
-from memory_core.screening.hands import screen_all
+from memory_core.screening.parallel import screen_all
 from memory_core.snapshots.drafts import Line
 from memory_core.snapshots.report import Fault
 

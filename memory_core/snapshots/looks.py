@@ -1,4 +1,4 @@
-"""What people have looked at in an uploaded file, kept so that it is read once.
+"""Cached previews of an uploaded file, so that it is read once.
 
 It lies in the folder of the job and goes with it; what is said anew about the file
 makes another look.

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from memory_core import idempotency, isolation, locks
 from memory_core.contracts.callers import Caller
 from memory_core.contracts.erasure import Identifier, IdentifierKind
-from memory_core.contracts.idempotency import OnceKey, Replay
+from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.exceptions import OwnerNotAllowed, TooManyOpenRequests
 from memory_core.keys import tombstones
 from memory_core.prepared import run
@@ -38,7 +38,7 @@ def pass_on(
     now: datetime,
     regime: str = Regime.GDPR,
     language: str = "en",
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> Receipt:
     """Return the receipt of an owner's request to be forgotten.
 

@@ -28,7 +28,7 @@ class Event:
 
 @dataclass(slots=True)
 class Numbers:
-    """The number of a period, of the one before, and of each step; None: no events."""
+    """A measure in the period, in the one before and by step; None: no events."""
 
     drawn: list[float | None]
     value: float | None = None

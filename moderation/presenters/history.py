@@ -25,7 +25,7 @@ class Step:
 def history_of(memory_id: UUID) -> list[Step]:
     """Return the last steps of a memory's review, the newest first.
 
-    A repeat that is blind is not among them.
+    Blind second looks are left out.
     """
     rows = AuditEntry.objects.filter(memory_id=memory_id, action__in=DECISIONS)
     return [_step(entry) for entry in rows.order_by("-pk")[:SHOWN]]

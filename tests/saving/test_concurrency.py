@@ -10,7 +10,7 @@ from django.utils import timezone
 from memory_core import locks
 from memory_core.actions import access, changes, memories
 from memory_core.contracts.enums import Status
-from memory_core.contracts.idempotency import OnceKey
+from memory_core.contracts.idempotency import IdempotencyKey
 from memory_core.contracts.memories import Draft
 from memory_core.exceptions import (
     IdempotencyConflict,
@@ -83,7 +83,7 @@ def test_rewordings_at_once_leave_one_active_memory(voice):
 
 
 def test_a_key_sent_many_times_at_once_changes_once(voice):
-    once = OnceKey(voice.token_id, "k1", b"d" * 32)
+    once = IdempotencyKey(voice.token_id, "k1", b"d" * 32)
     results = together(
         *[lambda: memories.remember(draft=draft(), by=voice, once=once)] * 10
     )
@@ -93,22 +93,22 @@ def test_a_key_sent_many_times_at_once_changes_once(voice):
 
 
 def test_a_key_with_another_body_is_a_conflict(voice):
-    first = OnceKey(voice.token_id, "k1", b"d" * 32)
-    other = OnceKey(voice.token_id, "k1", b"e" * 32)
+    first = IdempotencyKey(voice.token_id, "k1", b"d" * 32)
+    other = IdempotencyKey(voice.token_id, "k1", b"e" * 32)
     memories.remember(draft=draft(), by=voice, once=first)
     with pytest.raises(IdempotencyConflict):
         memories.remember(draft=draft("I like tea"), by=voice, once=other)
 
 
 def test_a_batch_sent_again_under_its_key_changes_nothing(voice):
-    once = OnceKey(voice.token_id, "batch", b"d" * 32)
+    once = IdempotencyKey(voice.token_id, "batch", b"d" * 32)
     drafts = [draft("I like tea"), draft("My cat is called Tom")]
     first = memories.remember_many(drafts=drafts, by=voice, once=once)
     assert memories.remember_many(drafts=drafts, by=voice, once=once) == first
 
 
 def test_no_text_is_kept_for_a_key(voice):
-    once = OnceKey(voice.token_id, "k1", b"d" * 32)
+    once = IdempotencyKey(voice.token_id, "k1", b"d" * 32)
     memories.remember(draft=draft("I like blue"), by=voice, once=once)
     assert "blue" not in str(IdempotencyRecord.objects.get().answer)
 

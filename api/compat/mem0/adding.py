@@ -29,7 +29,7 @@ from memory_core.actions import access, denials, lookups, memories
 from memory_core.actions.encoding import encode
 from memory_core.contracts.callers import Caller
 from memory_core.contracts.enums import CATEGORIES, SourceKind
-from memory_core.contracts.idempotency import OnceKey
+from memory_core.contracts.idempotency import IdempotencyKey
 from memory_core.contracts.memories import Draft, Saved
 from memory_core.contracts.sessions import Message, Role
 from memory_core.contracts.tokens import DELETES, SPEAKS
@@ -71,10 +71,10 @@ class Frame:
     owner_id: str
     values: Mapping[str, Any]
     by: Caller
-    once: OnceKey | None = None
+    once: IdempotencyKey | None = None
     now: datetime = field(default_factory=timezone.now)
 
-    def part(self, number: int) -> OnceKey | None:
+    def part(self, number: int) -> IdempotencyKey | None:
         """Return the key of one step."""
         return self.once.part(number) if self.once else None
 
@@ -104,7 +104,7 @@ def frame(
     named: Mapping[str, str],
     values: Mapping[str, Any],
     by: Caller,
-    once: OnceKey | None = None,
+    once: IdempotencyKey | None = None,
 ) -> Frame:
     """Return the frame of an add; raises ValidationError for an id that is too long."""
     owner_id = OwnerId().run_validation(owner_id_among(named))

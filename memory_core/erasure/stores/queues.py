@@ -128,7 +128,7 @@ class Sessions:
         ]
 
     def _free(self, subject: Subject, holds: Holds) -> list[tuple[str, str]]:
-        """A key tells the namespace; a hold over one of the owners keeps them all."""
+        """The session keys that no legal hold covers; a key names its namespace."""
         if set(subject.rows) & set(holds.owners):
             return []
         held = set(map(str, holds.namespaces))

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from memory_core.actions import snapshots
 from memory_core.contracts.callers import Actor
 from memory_core.management.output import add_json_option, show
-from memory_core.screening.hands import several
+from memory_core.screening.parallel import in_parallel
 
 BY = Actor("command:import")
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         path = Path(options["file"])
         if not path.is_file():
             raise CommandError(f"there is no file {path}")
-        with several():
+        with in_parallel():
             report = snapshots.take_in_file(
                 by=BY,
                 file=path,

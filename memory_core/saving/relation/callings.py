@@ -1,4 +1,4 @@
-"""What somebody or something is called, as a statement says it."""
+"""Names and values that two statements mention, and whether they differ."""
 
 import re
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def people_differ(old: str, new: str) -> bool:
 
 
 def of_others(old: str, new: str) -> bool:
-    """Return whether each text begins with such a bearer, not with the same."""
+    """Return whether the texts begin with different named people or labelled things."""
     return any(
         one is not None and other is not None and one[0] != other[0]
         for one, other in (

@@ -221,7 +221,7 @@ def _predicates(found: Features, old: Reading, new: Reading) -> None:
 
 
 def _template(found: Features, old: Reading, new: Reading) -> None:
-    """How much of the two is one frame, and where they part."""
+    """Features of the shared template: common prefix, suffix and what differs."""
     a, b = old.symbols, new.symbols
     limit = min(len(a), len(b))
     prefix = 0

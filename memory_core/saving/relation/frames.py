@@ -1,4 +1,4 @@
-"""Two statements in one frame: what fills the place in which they part.
+"""Slot comparison: two statements with the same wording except for one span.
 
 "My dentist is Dr. Patel" and "My dentist is Dr. Novak" name another filler of a place
 that has one; "I play the violin" and "I play the drums" do not. The frame is compared

@@ -96,7 +96,7 @@ def relate_many(
 
 @dataclass(frozen=True)
 class Heard:
-    """The new statement, read once for all old ones."""
+    """The parsed new statement, used for the comparison with every old one."""
 
     text: str
     key: str
@@ -117,7 +117,7 @@ def _is_far(closeness: float | None, reading: Reading) -> bool:
 
 
 def _apart(old: Statement, key: str, closeness: float | None, version: str) -> Relation:
-    """The relation to something far off; equal words are equal all the same."""
+    """Relation below the similarity cut-off: distinct, or duplicate for equal texts."""
     kind: RelationKind = "duplicate" if normalise(old.text) == key else "distinct"
     signals = {f"p_{k}": float(k == kind) for k in KINDS}
     return Relation(kind, 1.0, signals | {"similarity": closeness or 0.0}, version)
@@ -261,7 +261,7 @@ def _corrected(
 
 
 def _odds(features: Features) -> float:
-    """By how much more likely it is that a pair replaces than the weights know."""
+    """Prior odds of `supersede` over those of the training data, where it is rare."""
     if _fills_one_place(features):
         return ODDS_IN_FRAME
     changed = features["new_change"] and not features["persons_clash"]

@@ -135,7 +135,7 @@ def _place(
     if not new:
         return
     owner, _ = Owner.objects.get_or_create(external_id=owner_id)
-    world = _World(owner=owner.pk, now=now)
+    world = _RelatedRows(owner=owner.pk, now=now)
     memories = [world.memory(one, in_file) for one in new]
     placed = _embedded([memory.content for memory in memories])
     loads = [
@@ -168,7 +168,7 @@ def _insert(loads: Sequence[Load]) -> int:
     return len(loads)
 
 
-class _World:
+class _RelatedRows:
     """Row ids of what memories of one owner refer to, made where they lack."""
 
     def __init__(self, *, owner: int, now: datetime) -> None:
