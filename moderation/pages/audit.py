@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -10,6 +10,7 @@ from memory_core import auditing
 from memory_core.auditing.verify import verify
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.audit import AuditForm, PersonForm
+from moderation.parameters import number_or
 from moderation.permissions import Permission
 from moderation.presenters.audit import as_csv, listed, narrowed
 
@@ -24,7 +25,7 @@ def audit(request: ConsoleRequest) -> HttpResponse:
     return _page(
         request,
         form=form,
-        listed=listed(filters, before=_before(request.GET.get("before", ""))),
+        listed=listed(filters, before=_before(request.GET)),
         kept=kept.urlencode(),
     )
 
@@ -37,7 +38,7 @@ def person(request: ConsoleRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, status=422, person_form=form)
     owner = form.cleaned_data["owner"]
-    found = listed({"owner": owner}, before=_before(request.POST.get("before", "")))
+    found = listed({"owner": owner}, before=_before(request.POST))
     return _page(request, person_form=form, listed=found, owner=owner)
 
 
@@ -72,5 +73,5 @@ def _page(request: ConsoleRequest, *, status: int = 200, **more: Any) -> HttpRes
     return render(request, name, context, status=status)
 
 
-def _before(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 19 else 0
+def _before(sent: QueryDict) -> int:
+    return number_or(sent.get("before", ""), 0)

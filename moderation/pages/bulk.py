@@ -15,6 +15,7 @@ from moderation.access import ConsoleRequest, needs
 from moderation.actions import bulk as batch
 from moderation.actions import reviews
 from moderation.forms.bulk import MOST, BulkForm
+from moderation.parameters import uuid_or_none
 from moderation.permissions import Permission
 from moderation.presenters.names import named
 from moderation.presenters.refusals import refusal
@@ -46,7 +47,11 @@ def bulk(request: ConsoleRequest) -> HttpResponse:
 @needs(Permission.DECIDE)
 def undo_bulk(request: ConsoleRequest) -> HttpResponse:
     """Take a batch back, item by item."""
-    ids = [one for text in request.POST.getlist("item")[:MOST] if (one := _uuid(text))]
+    ids = [
+        one
+        for text in request.POST.getlist("item")[:MOST]
+        if (one := uuid_or_none(text))
+    ]
     found = batch.undo_all(ids=ids, by=request.actor, now=timezone.now())
     return render(request, "bulk/undone.html", {"results": _shown(found)})
 
@@ -88,10 +93,3 @@ def _shown(found: batch.Refusals) -> list[tuple[Memory | None, str]]:
 def _rows(ids: list[UUID]) -> dict[UUID, Memory]:
     rows = Memory.unscoped.select_related("source", "category").filter(pk__in=ids)
     return {row.pk: row for row in rows.order_by("pk")}
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

@@ -13,6 +13,7 @@ from memory_core.models import Job
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.moving import ExportForm
 from moderation.pages.moving import overview
+from moderation.parameters import number_or
 from moderation.permissions import Permission
 
 LINES = "application/x-ndjson"
@@ -50,7 +51,9 @@ def moving_out(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
 def download(request: ConsoleRequest, job_id: UUID) -> StreamingHttpResponse:
     """The whole file, or the lines of one part of it (`?part=`)."""
     job, wanted = _job(job_id), request.GET.get("part", "")
-    part = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else None
+    part = number_or(wanted, None)
+    if wanted and part is None:
+        raise Http404
     try:
         pieces = verbs.content(job=job, by=request.actor, part=part)
     except NotFound:

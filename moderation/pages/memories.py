@@ -1,13 +1,12 @@
 """Browse memories by exact filters, or recall them as an agent would."""
 
-from uuid import UUID
-
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.memories import BrowseForm, RecallForm
+from moderation.parameters import uuid_or_none
 from moderation.permissions import Permission
 from moderation.presenters.memories import browse
 from moderation.presenters.recall import recalled
@@ -22,7 +21,7 @@ def memories(request: ConsoleRequest) -> HttpResponse:
     after = kept.pop("after", [""])[-1]
     context = {
         "form": form,
-        "browsed": browse(filters, after=_uuid(after)),
+        "browsed": browse(filters, after=uuid_or_none(after)),
         "kept": kept.urlencode(),
     }
     name = "memories/_results.html" if wants_fragment(request) else "memories/page.html"
@@ -40,10 +39,3 @@ def recall(request: ConsoleRequest) -> HttpResponse:
     name = "recall/_results.html" if wants_fragment(request) else "recall/page.html"
     status = 422 if form.is_bound and not form.is_valid() else 200
     return render(request, name, context, status=status)
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

@@ -16,6 +16,7 @@ from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
 from moderation.access import ConsoleRequest, needs
 from moderation.forms.memories import EditForm
+from moderation.parameters import number_or
 from moderation.permissions import Permission
 from moderation.presenters.memory import look
 
@@ -105,7 +106,7 @@ def _roll_back(request: ConsoleRequest, row: Memory) -> None:
         by=request.actor,
         scope=_scope(row),
         memory_id=row.pk,
-        version=int(request.POST.get("version", "0") or 0),
+        version=number_or(request.POST.get("version", ""), 0),
     )
 
 

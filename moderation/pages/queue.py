@@ -1,7 +1,5 @@
 """What waits for a person, as a list."""
 
-from uuid import UUID
-
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -11,6 +9,7 @@ from memory_core.contracts.enums import SourceKind
 from memory_core.models import Namespace
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.batches import ChosenForm
+from moderation.parameters import uuid_or_none
 from moderation.permissions import Permission
 from moderation.presenters import queue as presenter
 from moderation.presenters.clusters import By
@@ -26,7 +25,7 @@ def queue(request: ConsoleRequest) -> HttpResponse:
             chosen=ChosenForm(request.GET).chosen(),
             user_id=request.user.pk,
             now=now,
-            after=_uuid(request.GET.get("after", "")),
+            after=uuid_or_none(request.GET.get("after", "")),
         ),
         "now": now,
         "namespaces": Namespace.objects.order_by("name").values_list("name", flat=True),
@@ -43,10 +42,3 @@ def clusters(request: ConsoleRequest) -> HttpResponse:
     by: By = "words" if request.GET.get("by") == "words" else "source"
     context = {"by": by, "clusters": presenter_of_clusters(by=by)}
     return render(request, "queue/clusters.html", context)
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

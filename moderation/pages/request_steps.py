@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.http import QueryDict
@@ -31,6 +30,7 @@ from moderation.forms.requests import (
     RemarkForm,
 )
 from moderation.models import ErasureCase
+from moderation.parameters import uuid_or_none
 
 Values = Mapping[str, Any]
 Take = Callable[[ConsoleRequest, ErasureCase, Values], object]
@@ -68,9 +68,8 @@ def _decide_mentions(
     decided = {}
     for memory_id in request.POST.getlist("memory"):
         treatment = request.POST.get(f"treatment-{memory_id}", "")
-        if treatment:
-            ground = request.POST.get(f"ground-{memory_id}", "")
-            decided[_uuid(memory_id)] = (treatment, ground)
+        if treatment and (known := uuid_or_none(memory_id)):
+            decided[known] = (treatment, request.POST.get(f"ground-{memory_id}", ""))
     return erasure_decisions.decide_mentions(
         ref=case.ref, decided=decided, by=request.actor, now=timezone.now()
     )
@@ -90,13 +89,6 @@ def _tell_recipient(
         by=by,
         now=now,
     )
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        return UUID(int=0)
 
 
 STEPS: dict[str, Step] = {

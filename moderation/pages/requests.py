@@ -1,7 +1,5 @@
 """Deletion requests: the list, a new one, one of them."""
 
-from uuid import UUID
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +14,7 @@ from moderation.actions import erasure_cases
 from moderation.cases import today
 from moderation.forms.requests import NewRequestForm
 from moderation.models import CaseState, Regime
+from moderation.parameters import uuid_or_none
 from moderation.permissions import Permission
 from moderation.presenters.requests import listed
 
@@ -31,7 +30,7 @@ def requests(request: ConsoleRequest) -> HttpResponse:
             user_id=request.user.pk,
             regime=chosen.get("law", ""),
             state=chosen.get("state", ""),
-            after=_uuid(chosen.get("after", "")),
+            after=uuid_or_none(chosen.get("after", "")),
         ),
         "chosen": chosen,
         "laws": Regime.choices,
@@ -62,10 +61,3 @@ def new(request: ConsoleRequest) -> HttpResponse:
             messages.success(request, _("The request is noted; its clock runs."))
             return redirect("request", ref=case.ref)
     return render(request, "requests/new.html", {"form": form}, status=422)
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

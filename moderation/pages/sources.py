@@ -13,6 +13,7 @@ from memory_core.contracts.enums import Status
 from memory_core.models import Memory, Namespace, Source
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.sources import TrustForm
+from moderation.parameters import number_or
 from moderation.permissions import Permission
 from moderation.presenters.blocks import standing
 from moderation.presenters.sources import listed, refused_writes
@@ -24,12 +25,11 @@ SHOWN = 10
 @needs(Permission.SEE_SOURCES)
 def sources(request: ConsoleRequest) -> HttpResponse:
     chosen = request.GET
-    after = chosen.get("after", "")
     context = {
         "listed": listed(
             namespace=chosen.get("namespace", ""),
             state=chosen.get("state", ""),
-            after=int(after) if after.isdecimal() else 0,
+            after=number_or(chosen.get("after", ""), 0),
         ),
         "namespaces": Namespace.objects.order_by("name").values_list("name", flat=True),
         "chosen": chosen,

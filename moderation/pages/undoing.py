@@ -1,7 +1,6 @@
 """Take back what one token or one source wrote since a moment: look first."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -17,6 +16,7 @@ from memory_core.contracts.undoing import Undoing
 from memory_core.models import Memory, Source
 from moderation.access import ConsoleRequest, needs
 from moderation.forms.undoing import UndoForm
+from moderation.parameters import number_or
 from moderation.permissions import Permission
 
 SHOWN = 20
@@ -65,10 +65,11 @@ def _page(
     groups = None
     if form.is_bound and form.is_valid():
         groups = _groups(undoing.undo_since(by=request.actor, **form.asked()))
+    source = number_or(str(form["source"].value() or ""), 0)
     context = {
         "form": form,
         "groups": groups,
-        "source": Source.objects.filter(pk=_number(form["source"].value())).first(),
+        "source": Source.objects.filter(pk=source).first(),
         "token_prefix": form["token_prefix"].value() or "",
     }
     return render(request, "undoing/page.html", context, status=status)
@@ -81,8 +82,3 @@ def _groups(found: Undoing) -> list[Group]:
         rows = Memory.unscoped.filter(pk__in=ids[:SHOWN]).order_by("pk")
         groups.append(Group(name, len(ids), list(rows)))
     return groups
-
-
-def _number(value: Any) -> int:
-    text = str(value or "")
-    return int(text) if text.isdecimal() and len(text) < 18 else 0
