@@ -79,8 +79,7 @@ def resume(*, by: Actor) -> ChangeView:
 
 def cancel(*, by: Actor) -> ChangeView:
     """Return the change, given up; what was embedded stays until it is dropped."""
-    states = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED)
-    return _move(by, JobState.CANCELLED, "embedding.cancel", *states)
+    return _move(by, JobState.CANCELLED, "embedding.cancel", *jobs.OPEN)
 
 
 def switch_over(*, by: Actor) -> ChangeView:

@@ -5,9 +5,8 @@ from datetime import datetime
 from memory_core import auditing, isolation
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.enums import JobState
+from memory_core.jobs import OPEN
 from memory_core.models import Job
-
-OPEN = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED)
 
 
 def cancel(*, job: Job, by: Actor, now: datetime) -> Job:

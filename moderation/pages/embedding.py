@@ -5,7 +5,9 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import models as verbs
@@ -24,6 +26,14 @@ STEPS: dict[str, Callable[..., object]] = {
     "switch": verbs.switch_over,
     "back": verbs.go_back,
 }
+BEGUN = gettext_lazy("Begun. The vectors are made in the background.")
+DONE = {
+    "pause": gettext_lazy("Paused. What was embedded so far is kept."),
+    "resume": gettext_lazy("It goes on."),
+    "cancel": gettext_lazy("Given up. What was embedded stays until it is deleted."),
+    "switch": gettext_lazy("Queued: it switches once what came last is embedded."),
+    "back": BEGUN,
+}
 
 
 @require_safe
@@ -41,7 +51,9 @@ def change(request: ConsoleRequest) -> HttpResponse:
         return _page(request, form, status=422)
     wanted, hold = form.cleaned_data["model"], form.cleaned_data["hold"]
     return _done(
-        request, lambda: verbs.change(by=request.actor, model=wanted, switch=not hold)
+        request,
+        lambda: verbs.change(by=request.actor, model=wanted, switch=not hold),
+        BEGUN,
     )
 
 
@@ -51,7 +63,7 @@ def step(request: ConsoleRequest, verb: str) -> HttpResponse:
     """Pause, resume, cancel or switch the change, or go back to the model before."""
     if verb not in STEPS:
         raise Http404
-    return _done(request, lambda: STEPS[verb](by=request.actor))
+    return _done(request, lambda: STEPS[verb](by=request.actor), DONE[verb])
 
 
 @require_POST
@@ -59,20 +71,23 @@ def step(request: ConsoleRequest, verb: str) -> HttpResponse:
 def drop(request: ConsoleRequest) -> HttpResponse:
     """Delete a model's vectors."""
     name = request.POST.get("model", "")
-    return _done(request, lambda: verbs.drop(by=request.actor, model=name))
+    said = gettext_lazy("Its vectors are deleted.")
+    return _done(request, lambda: verbs.drop(by=request.actor, model=name), said)
 
 
-def _done(request: ConsoleRequest, act: Callable[[], object]) -> HttpResponse:
+def _done(
+    request: ConsoleRequest, act: Callable[[], object], said: str | Promise
+) -> HttpResponse:
     try:
         act()
     except EmbedderUnavailable as error:
-        said = _("This model cannot be used: %(detail)s") % {"detail": error.detail}
-        messages.error(request, said)
+        why = _("This model cannot be used: %(detail)s") % {"detail": error.detail}
+        messages.error(request, why)
         return _page(request, ChangeForm(), status=409)
     except MnemeError as error:
         messages.error(request, refusal(error))
         return _page(request, ChangeForm(), status=409)
-    messages.success(request, _("Done."))
+    messages.success(request, said)
     return redirect("models")
 
 

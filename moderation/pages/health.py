@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import copies, rescans
-from memory_core.contracts.enums import JobState
+from memory_core.jobs import OPEN
 from memory_core.models import Agent, Category, Job
 from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.actions import jobs as verbs
@@ -23,6 +23,7 @@ from moderation.presenters.health import (
     groups,
     state_of_queues,
 )
+from moderation.presenters.jobs import cases_of
 from moderation.presenters.measures import MEASURES, Narrowing
 from moderation.presenters.proofs import proofs
 
@@ -93,7 +94,7 @@ def jobs(request: ConsoleRequest) -> HttpResponse:
     context = {
         "jobs": Job.objects.select_related("namespace").order_by("-created_at")[:100],
         "may_manage": Permission.MANAGE_JOBS in request.rights,
-        "open_states": [JobState.QUEUED, JobState.RUNNING, JobState.PAUSED],
+        "open_states": OPEN,
     }
     name = "jobs/_results.html" if wants_fragment(request) else "jobs/page.html"
     return render(request, name, context)
@@ -103,7 +104,9 @@ def jobs(request: ConsoleRequest) -> HttpResponse:
 @needs(Permission.MANAGE_JOBS)
 def rescan(request: ConsoleRequest) -> HttpResponse:
     rescans.start(by=request.actor)
-    messages.success(request, _("All memories are judged by the present rules."))
+    messages.success(
+        request, _("Queued: all memories are screened anew in the background.")
+    )
     return redirect("jobs")
 
 
@@ -111,7 +114,7 @@ def rescan(request: ConsoleRequest) -> HttpResponse:
 @needs(Permission.SEE_HEALTH)
 def job(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
     row = get_object_or_404(Job.objects.select_related("namespace"), pk=job_id)
-    return render(request, "jobs/job.html", {"job": row, "cases": row.cases[:200]})
+    return render(request, "jobs/job.html", {"job": row, "cases": cases_of(row)})
 
 
 @require_POST

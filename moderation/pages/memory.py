@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import changes, erasure, memories, reviews
@@ -66,7 +67,7 @@ def act(request: ConsoleRequest, memory_id: UUID, verb: str) -> HttpResponse:
         VERBS[verb](request, row)
     except MnemeError as error:
         return _page(request, row, _edit_form(row), status=error.status, error=error)
-    messages.success(request, _("Done."))
+    messages.success(request, DONE[verb])
     if verb == "delete":
         return redirect("memories")
     return redirect("memory", memory_id=memory_id)
@@ -118,6 +119,16 @@ VERBS: dict[str, Callable[[ConsoleRequest, Memory], None]] = {
     "review": _review,
     "keep": _keep,
     "roll-back": _roll_back,
+}
+
+DONE = {
+    "archive": gettext_lazy("Archived. Agents do not recall it any more."),
+    "restore": gettext_lazy("Restored from where it was put away."),
+    "unmerge": gettext_lazy("Separated again."),
+    "delete": gettext_lazy("Deleted."),
+    "review": gettext_lazy("Sent to review. Until then agents do not recall it."),
+    "keep": gettext_lazy("Permanent from now on: it does not fade."),
+    "roll-back": gettext_lazy("Rolled back. The newer text is kept as a version."),
 }
 
 

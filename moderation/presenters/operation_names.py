@@ -77,7 +77,6 @@ CHANGE_VERBS: dict[str, Text] = {
 CODES: dict[str, dict[str, Text]] = {
     "happening": HAPPENINGS,
     "operation": OPERATIONS,
-    "change": CHANGES,
     "changeverb": CHANGE_VERBS,
     "jobstate": dict(JobState.choices),
 }

@@ -1,7 +1,7 @@
 """What templates need to show memories: hostile text as text, moments, digests."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import template
@@ -14,7 +14,10 @@ from django.utils.translation import gettext as _
 
 from memory_core.contracts.enums import Status
 from memory_core.exceptions import MnemeError
+from memory_core.models import Job
 from moderation.presenters import names
+from moderation.presenters.jobs import counts_of
+from moderation.presenters.operation_names import Text
 from moderation.presenters.refusals import refusal
 
 register = template.Library()
@@ -78,10 +81,9 @@ def named(code: str, kind: str) -> str:
 
 
 @register.filter
-def counted(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the counts of a file's lines by name, in the order of names.COUNTS."""
-    order = [*names.COUNTS, *counts]
-    return sorted(counts.items(), key=lambda one: order.index(one[0]))
+def counts(job: Job) -> list[tuple[Text, int]]:
+    """Return what a job has counted, by name."""
+    return counts_of(job)
 
 
 @register.filter

@@ -15,7 +15,7 @@ def test_an_operator_has_all_memories_screened_anew(signed_in, held):
     client = signed_in("operator")
     assert "/jobs/rescan/" in client.get("/jobs/").content.decode()
     page = client.post("/jobs/rescan/", follow=True).content.decode()
-    assert "judged by the present rules" in page
+    assert "Queued: all memories are screened anew" in page
     jobs.work(seconds=60)
     job = Job.objects.get(kind="rescan")
     assert (job.state, job.counts) == ("done", {"waiting": 1})
