@@ -4,18 +4,25 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memory_core.consolidation import purging
 from memory_core.contracts.enums import Trust
 from moderation.actions.withdrawals import HOLD, TAKE_AWAY
 from moderation.presenters.names import BLOCK_REASONS
 
 NOTHING = "nothing"
-AFTER = [
-    (NOTHING, _("stays as it is")),
-    (HOLD, _("leaves recall and waits for review")),
-    (TAKE_AWAY, _("leaves recall and is deleted after 14 days")),
-]
+
+
+def fates() -> list[tuple[str, str]]:
+    """Return what may become of what a blocked one wrote."""
+    deleted = gettext("leaves recall and is deleted after %(days)d days")
+    return [
+        (NOTHING, gettext("stays as it is")),
+        (HOLD, gettext("leaves recall and waits for review")),
+        (TAKE_AWAY, deleted % {"days": purging.REJECTED_KEPT.days}),
+    ]
 
 
 class BlockForm(forms.Form):
@@ -24,7 +31,7 @@ class BlockForm(forms.Form):
     reason = forms.ChoiceField(label=_("Reason"), choices=BLOCK_REASONS)
     after = forms.ChoiceField(
         label=_("What it wrote before"),
-        choices=AFTER,
+        choices=fates,
         initial=NOTHING,
         widget=forms.RadioSelect,
     )

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import sources, writer_blocks
 from memory_core.actions.reach import blast_radius, reach_of
+from memory_core.consolidation import purging
 from memory_core.exceptions import MnemeError
 from memory_core.models import Agent, Source, Token
 from moderation.access import ConsoleRequest, needs
@@ -130,6 +131,7 @@ def _page(
         "kind": _kind(writer),
         "writer": writer,
         "radius": radius,
+        "days": purging.REJECTED_KEPT.days,
         "standing": found,
         "host": sources.wider(writer) if isinstance(writer, Source) else "",
         "form": form or BlockForm(number=radius.taken_away),

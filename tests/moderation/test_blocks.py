@@ -1,10 +1,13 @@
 """Blocks of sources, agents and tokens; what was written is held or taken away."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
 from memory_core import jobs
 from memory_core.actions import memories, reviews, sources
+from memory_core.consolidation import purging
 from memory_core.contracts.callers import Caller
 from memory_core.contracts.enums import Status
 from memory_core.contracts.memories import Draft
@@ -248,3 +251,16 @@ def test_what_is_no_page_of_a_host_has_no_wider_block(signed_in, crm, name):
     narrow = f"/blocks/source/{memory.source_id}/"
     assert "Look at all of" not in client.get(narrow).content.decode()
     assert client.post(f"{narrow}host/").status_code == 404
+
+
+def test_the_page_tells_after_how_many_days_what_is_taken_away_is_deleted(
+    monkeypatch, signed_in, crm
+):
+    monkeypatch.setattr(purging, "REJECTED_KEPT", timedelta(days=30))
+    memory, client = save(crm), signed_in("moderator")
+    page = client.get(place_of(memory)).content.decode()
+    assert page.count("deleted after 30 days") == 2
+    client.post(f"{place_of(memory)}place/", {"reason": "untrue", "after": "nothing"})
+    page = client.get(place_of(memory)).content.decode()
+    assert page.count("deleted after 30 days") == 2
+    assert "14 days" not in page
