@@ -1,7 +1,7 @@
 """What each role may do at the console: one matrix, shown there as it is."""
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
-from django.db.models import TextChoices
+from django.db.models import TextChoices, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
 from moderation.roles import Role
@@ -63,10 +63,14 @@ MATRIX: dict[Role, frozenset[Permission]] = {
 
 
 def roles_of(user: AbstractBaseUser | AnonymousUser) -> list[Role]:
-    """Return a person's roles, in the order of the matrix."""
+    """Return a person's roles, in the order of the matrix.
+
+    The database is asked once for each object of a person: a request has one.
+    """
     if not isinstance(user, User) or not user.is_active:
         return []
-    names = set(user.groups.values_list("name", flat=True))
+    prefetch_related_objects([user], "groups")
+    names = {group.name for group in user.groups.all()}
     return [role for role in Role if role.value in names]
 
 

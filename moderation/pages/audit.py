@@ -68,7 +68,8 @@ def _page(request: ConsoleRequest, *, status: int = 200, **more: Any) -> HttpRes
         "may_export": Permission.EXPORT_AUDIT in request.rights,
         **more,
     }
-    context.setdefault("listed", listed({}))
+    if "listed" not in context:
+        context["listed"] = listed({})
     name = "audit/_results.html" if wants_fragment(request) else "audit/page.html"
     return render(request, name, context, status=status)
 

@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver
 
 from moderation.permissions import MATRIX, Permission
@@ -81,3 +83,10 @@ def test_a_nul_in_an_address_is_a_mistake_of_the_caller(signed_in, page):
     ]
     query = "&".join(f"{name}=%00" for name in every)
     assert signed_in("admin").get(f"{page}?{query}").status_code == 400
+
+
+def test_a_page_asks_once_for_the_roles_of_who_looks(signed_in):
+    client = signed_in("lead")
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/queue/")
+    assert sum("auth_group" in one["sql"] for one in asked.captured_queries) == 1

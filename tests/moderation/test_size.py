@@ -19,17 +19,17 @@ from tests.factories.crowds import multiply
 pytestmark = pytest.mark.django_db
 ROWS = 20_000
 QUERIES = {
-    "/queue/": 15,
-    "/memories/": 13,
-    "/sources/": 13,
-    "/audit/": 11,
-    "/categories/": 13,
-    "/categories/preference/": 24,
-    "/consolidation/": 15,
-    "/health/": 28,
-    "/jobs/": 11,
-    "/models/": 16,
-    "/samples/": 11,
+    "/queue/": 13,
+    "/memories/": 11,
+    "/sources/": 11,
+    "/audit/": 9,
+    "/categories/": 11,
+    "/categories/preference/": 22,
+    "/consolidation/": 13,
+    "/health/": 26,
+    "/jobs/": 9,
+    "/models/": 14,
+    "/samples/": 9,
 }
 TABLE = Memory._meta.db_table
 
