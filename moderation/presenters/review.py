@@ -1,6 +1,5 @@
 """One memory that waits, with everything a decision needs."""
 
-import difflib
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,6 +10,7 @@ from memory_core.contracts.enums import Status
 from memory_core.contracts.trust import TrustRank
 from memory_core.models import FirstApproval, Memory, Source
 from moderation.models import ReviewCase, ReviewNote
+from moderation.presenters.difference import difference
 from moderation.presenters.history import Step, history_of
 from moderation.presenters.neighbours import neighbours_of
 from moderation.presenters.queue import reasons_of
@@ -100,21 +100,6 @@ def record_of(source: Source) -> Record:
         rejected=Count("pk", filter=Q(status=Status.REJECTED)),
     )
     return Record(**counts, refused=source.refused_writes)
-
-
-def difference(old: str, new: str) -> list[tuple[str, str]]:
-    """Return pieces of both texts as (`same`, `gone` or `come`, text)."""
-    pieces: list[tuple[str, str]] = []
-    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
-    for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        if tag == "equal":
-            pieces.append(("same", old[old_from:old_to]))
-            continue
-        if old_to > old_from:
-            pieces.append(("gone", old[old_from:old_to]))
-        if new_to > new_from:
-            pieces.append(("come", new[new_from:new_to]))
-    return pieces
 
 
 def _signal(stored: dict[str, object]) -> Signal:
