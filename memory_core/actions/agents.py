@@ -50,6 +50,7 @@ def share_namespace(*, name: str, by: Actor) -> Namespace:
     if name.startswith(HOME_MARK):
         raise InvalidInput(
             f"Names that begin with {HOME_MARK!r} are private; choose another.",
+            field="namespace",
             why="private_name",
         )
     with isolation.transaction_for(by):
@@ -67,7 +68,9 @@ def grant(
     """Return the agent's grant in a shared namespace, set to these rights."""
     if namespace.kind == NamespaceKind.PRIVATE:
         raise InvalidInput(
-            "A private namespace cannot be granted.", why="private_namespace"
+            "A private namespace cannot be granted.",
+            field="namespace",
+            why="private_namespace",
         )
     with isolation.transaction_for(by):
         granted, _ = Grant.objects.update_or_create(

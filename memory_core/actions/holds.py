@@ -87,18 +87,24 @@ def release_hold(*, hold: int, reason: str, by: Actor) -> None:
 def _owner(owner_id: str) -> Owner:
     row = Owner.objects.filter(external_id=owner_id).first()
     if row is None:
-        raise NotFound("There is no such owner.")
+        raise NotFound(
+            "There is no such owner.", field="owner_id", why="nothing_to_hold"
+        )
     return row
 
 
 def _namespace(name: str) -> Namespace:
     row = Namespace.objects.filter(name=name).first()
     if row is None:
-        raise NotFound("There is no such namespace.")
+        raise NotFound(
+            "There is no such namespace.", field="namespace", why="nothing_to_hold"
+        )
     return row
 
 
 def _memory(memory_id: UUID) -> UUID:
     if not Memory.unscoped.filter(pk=memory_id).exists():
-        raise NotFound("There is no such memory.")
+        raise NotFound(
+            "There is no such memory.", field="memory_id", why="nothing_to_hold"
+        )
     return memory_id

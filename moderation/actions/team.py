@@ -20,7 +20,9 @@ def add_operator(*, username: str, role: str, by: Actor) -> tuple[User, str]:
     if role not in Role.values:
         raise InvalidInput(f"Roles are {', '.join(Role.values)}.")
     if User.objects.filter(username=username).exists():
-        raise InvalidInput("This user name is taken.", why="username_taken")
+        raise InvalidInput(
+            "This user name is taken.", field="username", why="username_taken"
+        )
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     with isolation.transaction_for(by):
         user = User.objects.create_user(username, password=password)

@@ -185,7 +185,15 @@ class LetterForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16}),
     )
-    sent_on = Day(label=_("Sent on"), required=False)
+    sent_on = Day(
+        label=_("Sent on"),
+        required=False,
+        help_text=_("Empty: only the words are kept."),
+    )
+
+    def __init__(self, *args: Any, language: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["text"].widget.attrs["lang"] = language
 
 
 class RecipientForm(forms.Form):

@@ -18,19 +18,13 @@ from moderation.access import ConsoleRequest, needs
 from moderation.forms.agents import AgentForm, GrantForm, TokenForm
 from moderation.permissions import Permission
 from moderation.presenters.agents import all_agents, shared_namespaces, tokens_of
-from moderation.presenters.refusals import refusal
+from moderation.presenters.refusals import refusal, refuse
 
 
 @require_safe
 @needs(Permission.SEE_AGENTS)
 def agents(request: ConsoleRequest) -> HttpResponse:
-    context = {
-        "agents": all_agents(),
-        "namespaces": shared_namespaces(),
-        "form": AgentForm(),
-        "may_manage": Permission.MANAGE_AGENTS in request.rights,
-    }
-    return render(request, "agents/page.html", context)
+    return _all(request, AgentForm())
 
 
 @require_POST
@@ -38,7 +32,7 @@ def agents(request: ConsoleRequest) -> HttpResponse:
 def register(request: ConsoleRequest) -> HttpResponse:
     form = AgentForm(request.POST)
     if not form.is_valid():
-        return redirect("agents")
+        return _all(request, form, status=422)
     made = verbs.register(name=form.cleaned_data["name"], by=request.actor)
     return redirect("agent", agent_id=made.pk)
 
@@ -98,7 +92,7 @@ def grant(request: ConsoleRequest, agent_id: int) -> HttpResponse:
     try:
         _set_grant(request, row, **form.cleaned_data)
     except MnemeError as error:
-        form.add_error("namespace", error.detail)
+        refuse(form, error)
         return _page(request, row, grant_form=form, status=422)
     return redirect("agent", agent_id=agent_id)
 
@@ -136,6 +130,18 @@ def _set_grant(
         write="w" in rights,
         by=request.actor,
     )
+
+
+def _all(
+    request: ConsoleRequest, form: AgentForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "agents": all_agents(),
+        "namespaces": shared_namespaces(),
+        "form": form,
+        "may_manage": Permission.MANAGE_AGENTS in request.rights,
+    }
+    return render(request, "agents/page.html", context, status=status)
 
 
 def _page(

@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import holds as actions
-from memory_core.exceptions import MnemeError, NotFound
+from memory_core.exceptions import MnemeError
 from memory_core.models import LegalHold
 from moderation.access import ConsoleRequest, needs
 from moderation.forms.holds import HoldForm, ReleaseForm
 from moderation.permissions import Permission
+from moderation.presenters.refusals import refuse
 
 MOST = 200
 
@@ -31,8 +32,8 @@ def place(request: ConsoleRequest) -> HttpResponse:
         return _page(request, form, status=422)
     try:
         actions.place_hold(by=request.actor, **form.cleaned_data)
-    except NotFound:
-        form.add_error(None, _("There is nothing of that name."))
+    except MnemeError as error:
+        refuse(form, error)
         return _page(request, form, status=422)
     messages.success(request, _("The hold stands; nothing in its reach is deleted."))
     return redirect("holds")
@@ -43,7 +44,7 @@ def place(request: ConsoleRequest) -> HttpResponse:
 def release(request: ConsoleRequest, hold_id: int) -> HttpResponse:
     form = ReleaseForm(request.POST)
     if not form.is_valid():
-        return _page(request, HoldForm(), status=422)
+        return _page(request, HoldForm(), release_form=form, status=422)
     try:
         actions.release_hold(
             hold=hold_id, reason=form.cleaned_data["reason"], by=request.actor
@@ -58,6 +59,7 @@ def _page(
     request: ConsoleRequest,
     form: HoldForm,
     *,
+    release_form: ReleaseForm | None = None,
     status: int = 200,
     error: MnemeError | None = None,
 ) -> HttpResponse:
@@ -68,7 +70,7 @@ def _page(
             :20
         ],
         "form": form,
-        "release_form": ReleaseForm(),
+        "release_form": release_form or ReleaseForm(),
         "error": error,
         "now": timezone.now(),
         "may_handle": Permission.HANDLE_REQUESTS in request.rights,

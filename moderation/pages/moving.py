@@ -20,7 +20,7 @@ from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.moving import DescriptionForm, ExportForm, UploadForm
 from moderation.permissions import Permission
 from moderation.presenters import moving as shown
-from moderation.presenters.refusals import refusal
+from moderation.presenters.refusals import refusal, refuse
 
 LISTED = 20
 BY_SUFFIX = {"csv": "csv", "yaml": "yaml", "yml": "yaml", "jsonl": "mneme"}
@@ -74,11 +74,10 @@ def describe(request: ConsoleRequest, job_id: UUID) -> HttpResponse:
             by=request.actor,
         )
     except InvalidInput as error:
-        name = str(error.extra.get("field", ""))
-        form.add_error(name if name in form.fields else None, error.detail)
+        refuse(form, error)
         return _page(request, job, form=form, status=422)
     except MnemeError as error:
-        return _refused(request, job, error)
+        return _refused(request, job, error, form=form)
     return redirect("moving-in", job.pk)
 
 
@@ -182,7 +181,7 @@ def _sample(job: Job) -> dict[str, Any]:
     try:
         return {"samples": shown.samples(job)}
     except InvalidInput as error:
-        return {"unreadable": error.detail}
+        return {"unreadable": refusal(error)}
 
 
 def _system(job: Job, form: DescriptionForm | None) -> str:
@@ -203,6 +202,12 @@ def _initial(job: Job, columns: list[str], rows: str) -> dict[str, Any]:
     return said | {"namespace": params["namespace"], "age": params.get("age", "touch")}
 
 
-def _refused(request: ConsoleRequest, job: Job, error: MnemeError) -> HttpResponse:
+def _refused(
+    request: ConsoleRequest,
+    job: Job,
+    error: MnemeError,
+    *,
+    form: DescriptionForm | None = None,
+) -> HttpResponse:
     messages.error(request, refusal(error))
-    return _page(request, job, status=409)
+    return _page(request, job, form=form, status=409)

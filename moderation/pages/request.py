@@ -1,10 +1,11 @@
 """One deletion request: what is known, and the next step of the law."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.forms import Form
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,10 +25,11 @@ from moderation.forms.requests import (
     RefusalForm,
     RemarkForm,
 )
-from moderation.models import CaseMention, CaseRecipient, ErasureCase
+from moderation.models import CaseLetter, CaseMention, CaseRecipient, ErasureCase
 from moderation.pages.request_steps import STEPS
 from moderation.permissions import Permission
-from moderation.presenters.request import TABS, look
+from moderation.presenters.refusals import refuse
+from moderation.presenters.request import TABS, Mention, look
 from moderation.regimes import exceptions_of
 
 
@@ -51,7 +53,9 @@ def act(request: ConsoleRequest, ref: str, verb: str) -> HttpResponse:
     try:
         step.take(request, case, form.cleaned_data if form else {})
     except MnemeError as error:
-        return _page(request, _case(ref), status=error.status, error=error)
+        kept = {verb: form} if form else {}
+        page, status = _case(ref), error.status
+        return _page(request, page, status=status, error=error, forms=kept)
     messages.success(request, str(step.done))
     return _back(ref, request)
 
@@ -60,9 +64,11 @@ def act(request: ConsoleRequest, ref: str, verb: str) -> HttpResponse:
 @needs(Permission.HANDLE_REQUESTS)
 def letter(request: ConsoleRequest, ref: str, letter_id: int) -> HttpResponse:
     """Keep a letter's words; with a day it is marked as sent."""
-    case, form = _case(ref), LetterForm(request.POST)
+    case = _case(ref)
+    row = get_object_or_404(case.letters, pk=letter_id)
+    form = _letter_form(row, request.POST)
     if not form.is_valid():
-        return _page(request, case, status=422, tab="messages")
+        return _page(request, case, status=422, letters={row.pk: form}, tab="messages")
     sent_on = form.cleaned_data["sent_on"]
     try:
         erasure_letters.keep(
@@ -74,8 +80,14 @@ def letter(request: ConsoleRequest, ref: str, letter_id: int) -> HttpResponse:
             now=timezone.now(),
         )
     except MnemeError as error:
+        refuse(form, error)
         return _page(
-            request, _case(ref), status=error.status, error=error, tab="messages"
+            request,
+            _case(ref),
+            status=error.status,
+            error=error,
+            letters={row.pk: form},
+            tab="messages",
         )
     messages.success(request, _("Sent.") if sent_on else _("Kept."))
     return _back(ref, request, tab="messages")
@@ -87,13 +99,26 @@ def _page(
     *,
     status: int = 200,
     error: MnemeError | None = None,
-    forms: dict[str, forms.Form] | None = None,
+    forms: Mapping[str, Form] | None = None,
+    letters: Mapping[int, LetterForm] | None = None,
     tab: str = "",
 ) -> HttpResponse:
+    """Show the request; `forms` by step and `letters` by id are as they were sent."""
     wanted = tab or request.GET.get("tab", "") or request.POST.get("tab", "")
     now = timezone.now()
+    found = look(case, today=today(now))
+    if error:
+        _keep_typed(found.mentions, request.POST)
     context = {
-        "detail": look(case, today=today(now)),
+        "detail": found,
+        "letters": [
+            (
+                one,
+                (letters or {}).get(one.row.pk) or _letter_form(one.row, text=one.text),
+            )
+            for one in found.letters
+        ],
+        "faults": _faults(forms or {}),
         "tab": wanted if wanted in TABS else TABS[0],
         "error": error,
         "forms": {**_blank(case, now), **(forms or {})},
@@ -108,7 +133,36 @@ def _page(
     return render(request, name, context, status=status)
 
 
-def _blank(case: ErasureCase, now: datetime) -> dict[str, forms.Form]:
+def _faults(sent: Mapping[str, Form]) -> list[tuple[object, object]]:
+    """Return what is wrong with forms, by label: some steps show only a part of one."""
+    return [
+        (form.fields[name].label or "", fault)
+        for form in sent.values()
+        for name, faults in form.errors.items()
+        for fault in faults
+    ]
+
+
+def _letter_form(
+    row: CaseLetter, sent: QueryDict | None = None, *, text: str = ""
+) -> LetterForm:
+    return LetterForm(
+        sent,
+        initial={"text": text},
+        language=row.language,
+        auto_id=f"letter{row.pk}_%s",
+    )
+
+
+def _keep_typed(mentions: Sequence[Mention], sent: QueryDict) -> None:
+    """Show decisions on mentions as they were sent, though they are not stored."""
+    for one in mentions:
+        key = str(one.row.memory_id)
+        one.row.treatment = sent.get(f"treatment-{key}", one.row.treatment)
+        one.row.ground = sent.get(f"ground-{key}", one.row.ground)
+
+
+def _blank(case: ErasureCase, now: datetime) -> dict[str, Form]:
     """Return the forms that the page may show, empty."""
     day = {"told_on": today(now)}
     return {

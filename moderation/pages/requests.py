@@ -16,6 +16,7 @@ from moderation.forms.requests import NewRequestForm
 from moderation.models import CaseState, Regime
 from moderation.parameters import uuid_or_none
 from moderation.permissions import Permission
+from moderation.presenters.refusals import refuse
 from moderation.presenters.requests import listed
 
 
@@ -55,8 +56,8 @@ def new(request: ConsoleRequest) -> HttpResponse:
             case = erasure_cases.open_case(
                 intake=form.intake(), by=request.actor, now=now
             )
-        except MnemeError:
-            form.add_error("received_on", _("That day lies in the future."))
+        except MnemeError as error:
+            refuse(form, error)
         else:
             messages.success(request, _("The request is noted; its clock runs."))
             return redirect("request", ref=case.ref)

@@ -49,13 +49,19 @@ def source(request: ConsoleRequest, source_id: int) -> HttpResponse:
 def trust(request: ConsoleRequest, source_id: int) -> HttpResponse:
     row, form = _row(source_id), TrustForm(request.POST)
     if not form.is_valid():
-        return _page(request, row, status=422)
+        return _page(request, row, trust_form=form, status=422)
     actions.set_trust(source=row, trust=form.cleaned_data["trust"], by=request.actor)
     messages.success(request, _("Recalls heed the new trust from now on."))
     return redirect("source", source_id=source_id)
 
 
-def _page(request: ConsoleRequest, row: Source, *, status: int = 200) -> HttpResponse:
+def _page(
+    request: ConsoleRequest,
+    row: Source,
+    *,
+    trust_form: TrustForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
     now, written = timezone.now(), Memory.unscoped.filter(source=row)
     counts = written.values_list("status").annotate(number=Count("pk"))
     context = {
@@ -64,7 +70,7 @@ def _page(request: ConsoleRequest, row: Source, *, status: int = 200) -> HttpRes
         "counts": {Status(one).word: number for one, number in counts},
         "latest": written.order_by("-pk")[:SHOWN],
         "refused": refused_writes(row, now=now),
-        "trust_form": TrustForm(initial={"trust": row.trust}),
+        "trust_form": trust_form or TrustForm(initial={"trust": row.trust}),
         "may_trust": Permission.SET_TRUST in request.rights,
     }
     return render(request, "source/page.html", context, status=status)

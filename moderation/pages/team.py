@@ -1,5 +1,7 @@
 """People, roles, and what namespaces hold for review."""
 
+from collections.abc import Mapping
+
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpResponse
@@ -14,6 +16,7 @@ from moderation.actions import policies, team
 from moderation.actions.reviews import Reason
 from moderation.forms.team import OperatorForm, PolicyForm
 from moderation.permissions import MATRIX, Permission
+from moderation.presenters.refusals import refuse
 from moderation.roles import Role
 
 
@@ -32,7 +35,7 @@ def add(request: ConsoleRequest) -> HttpResponse:
     try:
         user, password = team.add_operator(**form.cleaned_data, by=request.actor)
     except MnemeError as error:
-        form.add_error("username", error.detail)
+        refuse(form, error)
         return _page(request, form, status=422)
     return _page(request, OperatorForm(), made=user, password=password)
 
@@ -40,11 +43,12 @@ def add(request: ConsoleRequest) -> HttpResponse:
 @require_POST
 @needs(Permission.MANAGE_TEAM)
 def set_policy(request: ConsoleRequest, namespace_id: int) -> HttpResponse:
-    form = PolicyForm(request.POST)
+    space = get_object_or_404(Namespace, pk=namespace_id)
+    form = PolicyForm(request.POST, auto_id=_ids_of(space))
     if not form.is_valid():
-        return _page(request, OperatorForm(), status=422)
+        return _page(request, OperatorForm(), changed={space.pk: form}, status=422)
     policies.set_review(
-        namespace=get_object_or_404(Namespace, pk=namespace_id),
+        namespace=space,
         by=request.actor,
         **form.cleaned_data,
     )
@@ -53,8 +57,14 @@ def set_policy(request: ConsoleRequest, namespace_id: int) -> HttpResponse:
 
 
 def _page(
-    request: ConsoleRequest, form: OperatorForm, *, status: int = 200, **more: object
+    request: ConsoleRequest,
+    form: OperatorForm,
+    *,
+    changed: Mapping[int, PolicyForm] | None = None,
+    status: int = 200,
+    **more: object,
 ) -> HttpResponse:
+    """Show the team; `changed` are policies as they were sent, by namespace."""
     context = {
         "people": User.objects.prefetch_related("groups").order_by("username"),
         "roles": list(Role),
@@ -62,13 +72,7 @@ def _page(
             (right, [right in MATRIX[role] for role in Role]) for right in Permission
         ],
         "policies": [
-            (
-                space,
-                PolicyForm(
-                    initial=policies.values_of(space),
-                    auto_id=f"id_{space.pk}_%s",
-                ),
-            )
+            (space, (changed or {}).get(space.pk) or _policy(space))
             for space in Namespace.objects.order_by("name")
         ],
         "reasons": Reason.choices,
@@ -77,3 +81,11 @@ def _page(
         **more,
     }
     return render(request, "team/page.html", context, status=status)
+
+
+def _policy(space: Namespace) -> PolicyForm:
+    return PolicyForm(initial=policies.values_of(space), auto_id=_ids_of(space))
+
+
+def _ids_of(space: Namespace) -> str:
+    return f"id_{space.pk}_%s"

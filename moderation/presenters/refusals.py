@@ -1,5 +1,6 @@
 """Refusals in the words of the console: what happened, and what to do."""
 
+from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -108,6 +109,7 @@ WHY: dict[str, str | Promise] = {
     "erased": _("The erasure has ended; nothing is left to decide."),
     "not_failed": _("Only an erasure that failed is tried again."),
     "released_already": _("This hold was released already."),
+    "nothing_to_hold": _("There is nothing of that name."),
 }
 
 # By the error's code, for those without a `why`.
@@ -134,6 +136,12 @@ ERRORS: dict[str, str | Promise] = {
     "embedding_unavailable": _("The embedding model does not answer. Try again later."),
     "service_unavailable": _("A part of the service is down. Try again shortly."),
 }
+
+
+def refuse(form: forms.Form, error: MnemeError) -> None:
+    """Note on a form why its values were refused, at the field if it is one's fault."""
+    name = str(error.extra.get("field", ""))
+    form.add_error(name if name in form.fields else None, refusal(error))
 
 
 def refusal(error: MnemeError) -> str:

@@ -146,8 +146,8 @@ def test_an_update_is_shown_as_a_difference(operator):
     [
         ({"mapping": "{"}, "This is not JSON"),
         ({"mapping": ""}, "needs a mapping"),
-        ({"namespace": ""}, "need a namespace"),
-        ({"zone": "Mars/North"}, "no time zone"),
+        ({"namespace": ""}, "Choose the namespace"),
+        ({"zone": "Mars/North"}, "no such time zone"),
         ({"system": "notes"}, "notes"),
         ({"encoding": "klingon"}, "no such encoding"),
         ({"encoding": "undefined"}, "no such encoding"),
