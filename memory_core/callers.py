@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from memory_core.contracts.callers import Caller
+from memory_core.contracts.callers import AGENT, Caller
 from memory_core.models import Grant, Token
 
 
@@ -16,7 +16,7 @@ def caller_of(token: Token, grants: Iterable[Grant]) -> Caller:
     readable |= {g.namespace.name: g.namespace_id for g in grants if g.can_read}
     writable |= {g.namespace.name: g.namespace_id for g in grants if g.can_write}
     return Caller(
-        name=f"agent:{token.agent.name}",
+        name=f"{AGENT}{token.agent.name}",
         token_prefix=token.prefix,
         agent_id=token.agent_id,
         token_id=token.pk,

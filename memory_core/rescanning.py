@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory_core import auditing, jobs
-from memory_core.contracts.callers import SYSTEM, Actor
+from memory_core.contracts.callers import SYSTEM, Actor, is_person
 from memory_core.contracts.enums import SourceKind, Status
 from memory_core.contracts.screening import Provenance, Verdict
 from memory_core.models import Job, Memory
@@ -120,7 +120,7 @@ def _keep(memory: Memory, current: Memory, verdict: Verdict) -> str:
 
 def reasons_against(memory: Memory, current: Memory, verdict: Verdict) -> list[str]:
     """Return why a memory must not be recalled any more, empty if it may be."""
-    is_approved = current.reviewed_by.startswith("operator:")
+    is_approved = is_person(current.reviewed_by)
     if is_approved and verdict.outcome != "refuse":
         return []
     found = [f"{SCREENING}:{rule}" for rule in verdict.rules]

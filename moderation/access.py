@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
-from memory_core.contracts.callers import Actor
+from memory_core.contracts.callers import OPERATOR, Actor
 from moderation.activity import is_unattended
 from moderation.permissions import Permission, permissions_of
 
@@ -76,7 +76,7 @@ def _refuse_nul(request: HttpRequest) -> None:
 def actor_of(request: HttpRequest) -> Actor:
     """Return the person as actions and the audit log know them."""
     return Actor(
-        f"operator:{request.user.get_username()}",
+        f"{OPERATOR}{request.user.get_username()}",
         request_id=getattr(request, "request_id", ""),
     )
 

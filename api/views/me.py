@@ -6,8 +6,9 @@ from rest_framework.response import Response
 
 from api import documented
 from api.serializers.outputs import MeOutput
-from api.throttling import Bucket
+from api.throttling import of_token
 from api.views.base import ApiView
+from memory_core.contracts.callers import AGENT
 
 
 class Me(ApiView):
@@ -28,15 +29,14 @@ class Me(ApiView):
             {"name": n, "can_read": n in by.readable, "can_write": n in by.writable}
             for n in names
         ]
-        bucket = Bucket("token", by.token_id, by.rate)
         return Response(
             {
-                "agent": by.name.removeprefix("agent:"),
+                "agent": by.name.removeprefix(AGENT),
                 "token": by.token_prefix,
                 "namespace": by.home,
                 "namespaces": spaces,
                 "scopes": sorted(by.scopes),
                 "owner_claim": by.owner_claim or None,
-                "limits": {"requests_per_second": by.rate, "burst": bucket.burst},
+                "limits": {"requests_per_second": by.rate, "burst": of_token(by).burst},
             }
         )

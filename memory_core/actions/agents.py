@@ -3,12 +3,13 @@
 from datetime import datetime
 
 from memory_core import auditing, isolation
-from memory_core.contracts.callers import Actor
+from memory_core.contracts.callers import AGENT, Actor
 from memory_core.contracts.enums import NamespaceKind
 from memory_core.exceptions import InvalidInput
 from memory_core.models import Agent, Grant, Namespace
 
-HOME_MARK = "agent:"
+HOME_MARK = AGENT
+"""Each agent's own namespace is called as the agent is in the audit log."""
 
 
 def register(*, name: str, by: Actor) -> Agent:

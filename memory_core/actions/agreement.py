@@ -11,13 +11,12 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from memory_core import auditing
-from memory_core.contracts.callers import Actor
+from memory_core.contracts.callers import AGENT, Actor, is_agent
 from memory_core.contracts.enums import SecondReview, Status, Tier
 from memory_core.contracts.trust import TrustRank
 from memory_core.exceptions import BeyondPolicy, TransitionRefused
 from memory_core.models import FirstApproval, Memory
 from memory_core.saving import transitions
-from memory_core.saving.reviewing import AGENT
 
 UNDECIDED = (Status.PENDING, Status.ACTIVE)
 
@@ -155,7 +154,7 @@ def require_other(first: FirstApproval, by: Actor, *, settles: bool) -> None:
             )
     elif by.name == first.approved_by:
         raise TransitionRefused("A second person must agree.", why="agreed_by_you")
-    elif by.name.startswith(AGENT) and first.approved_by.startswith(AGENT):
+    elif is_agent(by.name) and is_agent(first.approved_by):
         raise BeyondPolicy("One of the two who agree must be a person.")
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memory_core import auditing, isolation
 from memory_core.actions import agreement
-from memory_core.contracts.callers import OWNER_CLAIM_PREFIX, Actor, Caller
+from memory_core.contracts.callers import Actor, Caller, is_agent
 from memory_core.contracts.enums import SourceKind, Status
 from memory_core.contracts.reviews import (
     REPORTED,
@@ -37,14 +37,12 @@ def within_reach(by: Actor) -> QuerySet[Memory]:
     A person reviews everywhere; a reviewer agent in the namespaces it reads and of the
     owners it may see, and never what it wrote itself.
     """
-    rows: QuerySet[Memory] = Memory.unscoped.select_related(
-        "owner", "source", "category", "namespace"
-    )
+    rows = Memory.unscoped.select_related("owner", "source", "category", "namespace")
     if isinstance(by, Caller):
         rows = rows.filter(namespace_id__in=list(by.readable.values()))
         rows = rows.filter(owner__fenced_at=None, owner__restricted_by=None)
         rows = rows.exclude(agent_id=by.agent_id)
-        rows = _of_claimed_owners(rows, by.owner_claim)
+        rows = rows.of_claimed_owners(by.owner_claim)
     return rows
 
 
@@ -174,7 +172,7 @@ def confirm(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memor
     now = now or timezone.now()
     with _review_transaction(by):
         memory = _locked(by, memory_id)
-        if not (by.is_person and memory.reviewed_by.startswith(reviewing.AGENT)):
+        if not (by.is_person and is_agent(memory.reviewed_by)):
             raise TransitionRefused(
                 "Only what a reviewer agent decided is confirmed.", why="not_by_agent"
             )
@@ -216,15 +214,6 @@ def take_back(*, by: Actor, memory_id: UUID) -> Memory:
             )
         agreement.take_back(first, memory, by=by)
     return memory
-
-
-def _of_claimed_owners(rows: QuerySet[Memory], claim: str) -> QuerySet[Memory]:
-    if not claim:
-        return rows
-    if claim.endswith(OWNER_CLAIM_PREFIX):
-        beginning = claim.removesuffix(OWNER_CLAIM_PREFIX)
-        return rows.filter(owner__external_id__startswith=beginning)
-    return rows.filter(owner__external_id=claim)
 
 
 @contextmanager

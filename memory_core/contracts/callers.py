@@ -3,7 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-OWNER_CLAIM_PREFIX = "*"
+AGENT, OPERATOR = "agent:", "operator:"
+"""How the names of those begin who act with a token, and at the console."""
+OWNER_CLAIM_WILDCARD = "*"
+"""At the end of an owner claim: every owner whose id begins with what is before it."""
+
+
+def is_agent(name: str) -> bool:
+    """Return whether an actor of that name acts with a token."""
+    return name.startswith(AGENT)
+
+
+def is_person(name: str) -> bool:
+    """Return whether an actor of that name is somebody at the console."""
+    return name.startswith(OPERATOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +30,7 @@ class Actor:
     @property
     def is_person(self) -> bool:
         """Whether somebody at the console acts."""
-        return self.name.startswith("operator:")
+        return is_person(self.name)
 
 
 SYSTEM = Actor("system")
@@ -46,8 +59,8 @@ class Caller(Actor):
         claim = self.owner_claim
         if not claim:
             return True
-        if claim.endswith(OWNER_CLAIM_PREFIX):
-            return owner_id.startswith(claim.removesuffix(OWNER_CLAIM_PREFIX))
+        if claim.endswith(OWNER_CLAIM_WILDCARD):
+            return owner_id.startswith(claim.removesuffix(OWNER_CLAIM_WILDCARD))
         return owner_id == claim
 
 

@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 
 from django.db.models import F, Func, IntegerField, QuerySet, Value
 
+from memory_core.contracts.callers import AGENT
 from memory_core.contracts.enums import AgentReview, SourceKind, Status, Tier
 from memory_core.models import Memory
 from memory_core.saving.holding import INFERENCE, SAMPLED, SENSITIVE
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
-AGENT = "agent:"
 AGENTS_SHARE = 0.2
 BY_POLICY = frozenset({INFERENCE, SAMPLED})
 

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from memory_core.actions import agreement
 from memory_core.actions import reviews as core
+from memory_core.contracts.callers import is_agent
 from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
-from memory_core.saving.reviewing import AGENT
 from moderation.access import ConsoleRequest, needs
 from moderation.actions import deferring, reviews
 from moderation.forms.reviews import DecisionForm, NoteForm
@@ -171,7 +171,7 @@ def _page(
         "now": now,
         "approving": [(one.value, one.label) for one in reviews.APPROVING],
         "rejecting": [(one.value, one.label) for one in reviews.REJECTING],
-        "by_agent": memory.reviewed_by.startswith(AGENT),
+        "by_agent": is_agent(memory.reviewed_by),
         "handing_on": ReviewCase.Why.choices,
         "spans": deferring.Span.choices,
         "following": _following(request, memory.pk),

@@ -8,8 +8,8 @@ amount; and by which condition it is narrowed to one agent or one category.
 from dataclasses import dataclass
 from enum import Enum
 
+from memory_core.contracts.callers import AGENT
 from memory_core.models import Agent, AuditEntry, Category, ClosedSession, Feedback
-from memory_core.saving.reviewing import AGENT
 from moderation.models import QualitySample, ReviewCase
 
 SECONDS_AN_HOUR = 3600

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from memory_core.actions import erasure, lifting
-from memory_core.contracts.callers import Actor
+from memory_core.contracts.callers import OPERATOR, Actor
 from memory_core.contracts.erasure import Identifier, IdentifierKind, RunState
 from memory_core.erasure import purging, running
 from memory_core.exceptions import MnemeError
@@ -72,7 +72,7 @@ class Command(BaseCommand):
 
 def _run(options: dict[str, Any]) -> dict[str, object]:
     preparer, approver = _two_people(options)
-    by = Actor(f"operator:{preparer.username}")
+    by = Actor(f"{OPERATOR}{preparer.username}")
     ref = _assessed(_identifiers(options), options["identity"], by)
     if options["redact_mentions"]:
         _redact_all(ref, by)
@@ -84,7 +84,7 @@ def _run(options: dict[str, Any]) -> dict[str, object]:
         by=by,
         now=timezone.now(),
     )
-    approved = Actor(f"operator:{approver.username}")
+    approved = Actor(f"{OPERATOR}{approver.username}")
     erasure_decisions.approve(
         ref=ref, code=ref, user=approver, by=approved, now=timezone.now()
     )
@@ -144,7 +144,7 @@ def _lift(options: dict[str, Any]) -> dict[str, object]:
         reason=options["reason"],
         prepared_by=str(preparer.pk),
         approved_by=str(approver.pk),
-        by=Actor(f"operator:{preparer.username}"),
+        by=Actor(f"{OPERATOR}{preparer.username}"),
     )
     return {"lifted": lifted}
 
