@@ -116,7 +116,7 @@ class LegalHoldInForce(MnemeError):
     title = "A legal hold protects this; it cannot be deleted now"
 
 
-class EmbeddingUnavailable(MnemeError):
+class NoVectorSpace(MnemeError):
     code, status = "embedding_unavailable", 503
     title = "The embedding model is not available"
 

@@ -14,12 +14,9 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 
+from memory_core.config.databases import API, CONSOLE, VERIFY
 from memory_core.contracts.callers import Actor, Caller, Scope
 from memory_core.prepared import fetch, in_one_go, run
-
-API_ROLE = "mneme_api"
-CONSOLE_ROLE = "mneme_console"
-VERIFY_ROLE = "mneme_verify"
 
 BECOME = "set_config('role', %s, true)"
 NARROW = "set_config('mneme.owner', %s, true), set_config('mneme.namespaces', %s, true)"
@@ -49,7 +46,7 @@ def agent_transaction(
     scope: Scope | None = None, also: Also = NOTHING
 ) -> Iterator[None]:
     """Run a transaction as `mneme_api`, narrowed to `scope` (None: no memory)."""
-    with _role_transaction(API_ROLE, scope, also):
+    with _role_transaction(API, scope, also):
         yield
 
 
@@ -64,14 +61,14 @@ def searching_for(by: Actor, scope: Scope) -> Iterator[None]:
         if not isinstance(by, Caller):
             yield
             return
-        with _as_role(API_ROLE, scope, NOTHING, nested=nested):
+        with _as_role(API, scope, NOTHING, nested=nested):
             yield
 
 
 @contextmanager
 def console_transaction() -> Iterator[None]:
     """Run a transaction as `mneme_console`."""
-    with _role_transaction(CONSOLE_ROLE):
+    with _role_transaction(CONSOLE):
         yield
 
 
@@ -83,7 +80,7 @@ def verifier_transaction() -> Iterator[None]:
     """
     with transaction.atomic():
         before = _current_role()
-        run(f"SELECT {BECOME}", [VERIFY_ROLE])
+        run(f"SELECT {BECOME}", [VERIFY])
         yield
         run(f"SELECT {BECOME}", [before])
 
@@ -130,7 +127,7 @@ def _as_role(
     switches = settings.PROCESS != "jobs"
     before = _current_role() if nested else ""
     become, names = (f"{BECOME}, ", [role]) if switches else ("", [])
-    plans = f"{KEEP_PLANS}, " if role == API_ROLE else ""
+    plans = f"{KEEP_PLANS}, " if role == API else ""
     run(
         f"SELECT {become}{NARROW}, {plans}{also.expression}",
         [*names, *_limits(scope), *also.values],

@@ -16,8 +16,6 @@ from django.utils.safestring import mark_safe
 from moderation.models import ErasureCase
 from moderation.regimes import HOLD_REASONS, RULES, exceptions_of, grounds_of
 
-LANGUAGES = ("en", "zh-hans")
-
 
 @dataclass(frozen=True, slots=True)
 class Facts:
@@ -31,7 +29,7 @@ class Facts:
 
 def text_of(kind: str, case: ErasureCase, facts: Facts) -> str:
     """Return the letter in the person's language."""
-    language = case.language if case.language in LANGUAGES else "en"
+    language = case.language if case.language in dict(settings.LANGUAGES) else "en"
     with translation.override(language):
         values = _values(case, facts)
         page = get_template(f"letters/{language}/{kind}.txt")

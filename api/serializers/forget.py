@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
@@ -11,7 +12,7 @@ from api.serializers.outputs import Output
 from api.serializers.recall import LONGEST_QUERY
 from moderation.models import Regime
 
-LANGUAGES = ("en", "zh-hans")
+LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 
 
 class ForgetInput(Input):

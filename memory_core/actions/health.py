@@ -9,7 +9,7 @@ from django.db import Error as DatabaseError
 from memory_core import isolation, screening, valkey
 from memory_core.contracts.health import HEARTBEAT_KEY
 from memory_core.embedding import EmbedderUnavailable
-from memory_core.exceptions import EmbeddingUnavailable
+from memory_core.exceptions import NoVectorSpace
 from memory_core.models import Namespace
 from memory_core.saving.vectors import active_model, embed_in_time, embedder_of
 
@@ -98,7 +98,7 @@ def _try_embedding() -> str:
         return "unknown"
     except EmbedderUnavailable as error:
         return error.code
-    except EmbeddingUnavailable:
+    except NoVectorSpace:
         return "not_set_up"
     return OK if embed_in_time(model, ["ok"])[0] is not None else "embedder_silent"
 

@@ -8,7 +8,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 # A pool that tries again for long waits ever longer between two tries; one that gives
 # up tries at once for the next request.
 POOL = {"min_size": 1, "max_size": 8, "timeout": 5, "reconnect_timeout": 5}
-LOGIN_ROLES = {"web": "mneme_web", "jobs": "mneme_jobs"}
+API, CONSOLE, JOBS, VERIFY, WEB = (
+    "mneme_api",
+    "mneme_console",
+    "mneme_jobs",
+    "mneme_verify",
+    "mneme_web",
+)
+"""The database roles; `config.roles` says what each may do."""
+LOGIN_ROLES = {"web": WEB, "jobs": JOBS}
 
 
 def role_password(key: bytes, role: str) -> str:

@@ -11,15 +11,15 @@ from django.apps import apps
 from django.db import connection, transaction
 from psycopg import sql
 
-from memory_core.config.databases import role_password
-
-API, CONSOLE, JOBS, VERIFY, WEB = (
-    "mneme_api",
-    "mneme_console",
-    "mneme_jobs",
-    "mneme_verify",
-    "mneme_web",
+from memory_core.config.databases import (
+    API,
+    CONSOLE,
+    JOBS,
+    VERIFY,
+    WEB,
+    role_password,
 )
+
 APPEND_ONLY = {"memory_core_auditentry", "memory_core_auditseal"}
 
 # What an agent's request may do, by table of the core; everything else is shut.

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from memory_core.config.databases import VERIFY
+
 
 class CertificateKind(StrEnum):
     """What is certified."""
@@ -155,6 +157,6 @@ class Facts:
     backups: BackupFacts | None = None
     probes: Sequence[ProbeResult] = ()
     verified_at: datetime | None = None
-    verified_by: str = "mneme_verify"
+    verified_by: str = VERIFY
     approvals: Sequence[Approval] = ()
     outside: Sequence[str] = ("agent_context", "model_weights", "delivered_copies")

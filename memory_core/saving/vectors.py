@@ -24,7 +24,7 @@ from memory_core.embedding import (
     Vectors,
     get_embedder,
 )
-from memory_core.exceptions import EmbeddingUnavailable
+from memory_core.exceptions import NoVectorSpace
 from memory_core.models import EmbeddingModel
 
 logger = logging.getLogger(__name__)
@@ -46,11 +46,11 @@ class ModelRow:
 def active_model() -> ModelRow:
     """Return the active vector space, known for 3 s; needs a transaction that may read.
 
-    Raises EmbeddingUnavailable when none was set up.
+    Raises NoVectorSpace when none was set up.
     """
     row = EmbeddingModel.objects.filter(state=VectorSpaceState.ACTIVE).first()
     if row is None:
-        raise EmbeddingUnavailable("No vector space has been set up.")
+        raise NoVectorSpace("No vector space has been set up.")
     return ModelRow(row.pk, row.name)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -13,7 +14,6 @@ from moderation.models import CaseRecipient, ErasureCase, Regime
 from moderation.regimes import exceptions_of, grounds_of
 
 MOST = 50
-LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
 CHANNELS = [
     choice
     for choice in ErasureCase.Channel.choices
@@ -67,7 +67,9 @@ class NewRequestForm(forms.Form):
     received_on = Day(label=_("Received on"))
     channel = forms.ChoiceField(label=_("Came by"), choices=CHANNELS)
     regime = forms.ChoiceField(label=_("Law"), choices=Regime.choices)
-    language = forms.ChoiceField(label=_("Language of our letters"), choices=LANGUAGES)
+    language = forms.ChoiceField(
+        label=_("Language of our letters"), choices=settings.LANGUAGES
+    )
     requester = forms.ChoiceField(
         label=_("Who asks"), choices=ErasureCase.Requester.choices
     )

@@ -3,7 +3,9 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.template.loader import get_template
 
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.erasure import Identifier, IdentifierKind
@@ -18,7 +20,7 @@ from moderation.actions import (
 )
 from moderation.actions.erasure_cases import Intake
 from moderation.cases import file_of, others_of
-from moderation.models import CaseNote, CaseState, ErasureCase
+from moderation.models import CaseLetter, CaseNote, CaseState, ErasureCase
 
 pytestmark = pytest.mark.django_db
 BY = Actor("operator:lin")
@@ -235,3 +237,9 @@ def test_a_step_out_of_order_is_refused():
         erasure_decisions.send_back(ref=case.ref, by=BY, now=NOW)
     with pytest.raises(NotFound):
         erasure_cases.withdraw(ref="ER-NOBODY", by=BY, now=NOW)
+
+
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+def test_each_letter_is_there_in_each_language_of_the_console(language):
+    for kind in CaseLetter.Kind:
+        assert get_template(f"letters/{language}/{kind}.txt")
