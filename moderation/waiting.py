@@ -8,7 +8,6 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from memory_core.actions import agreement
-from memory_core.contracts.enums import Status
 from memory_core.models import Memory
 from memory_core.saving.reviewing import sample_of_agents_decisions
 from moderation.models import ReviewCase, ReviewSnooze
@@ -79,21 +78,26 @@ def in_view(view: str, *, user_id: int, now: datetime) -> QuerySet[Memory]:
         return sample_of_agents_decisions(Memory.unscoped.all(), now=now)
     if view == "second":
         return agreement.waiting_for_second(Memory.unscoped.all())
-    rows = Memory.unscoped.filter(status=Status.PENDING)
+    rows = Memory.unscoped.pending()
     cases = ReviewCase.objects.all()
     if view == "mine":
         mine = cases.filter(claimed_by_id=user_id, claimed_until__gt=now)
         return rows.filter(pk__in=mine.values("memory_id"))
-    handed_on = cases.filter(state=ReviewCase.State.ESCALATED).values("memory_id")
     disputed = agreement.disputed()
     if view == "escalated":
-        return rows.filter(Q(pk__in=handed_on) | Q(pk__in=disputed))
+        return rows.filter(Q(pk__in=handed_on()) | Q(pk__in=disputed))
     snoozes = ReviewSnooze.objects.filter(user_id=user_id, until__gt=now)
     snoozed = snoozes.values("case__memory_id")
     if view == "snoozed":
         return rows.filter(pk__in=snoozed)
-    ours = rows.exclude(pk__in=handed_on).exclude(pk__in=disputed)
+    ours = rows.exclude(pk__in=handed_on()).exclude(pk__in=disputed)
     return ours.exclude(pk__in=snoozed)
+
+
+def handed_on() -> QuerySet[ReviewCase, UUID]:
+    """Return the ids of the memories that a reviewer has handed on to a lead."""
+    cases = ReviewCase.objects.filter(state=ReviewCase.State.ESCALATED)
+    return cases.values_list("memory_id", flat=True)
 
 
 def next_after(

@@ -14,9 +14,9 @@ from api.serializers.review import (
     QueueQuery,
 )
 from api.views.base import ApiView, id_of
-from memory_core.actions import reviews
 from memory_core.contracts.enums import Status
 from memory_core.models import Memory
+from moderation.actions import agent_reviews as reviews
 
 DEFAULT_PAGE = 50
 

@@ -1,6 +1,6 @@
 """Decisions on memories that wait, by a person or by a reviewer agent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -53,15 +53,19 @@ def waiting(
     after: UUID | None = None,
     limit: int = 50,
     now: datetime,
+    without: Iterable[UUID] = (),
 ) -> WaitingPage:
-    """Return what waits within the agent's reach, the oldest first, by keyset."""
+    """Return what waits within the agent's reach, the oldest first, by keyset.
+
+    Not the memories of `without`, ids that may be a query.
+    """
     with isolation.console_transaction():
         rows = within_reach(by).order_by("pk")
         if view == "sample":
             rows = reviewing.sample_of_inferences(rows, now=now)
         else:
-            rows = rows.filter(status=Status.PENDING)
-        rows = agreement.left_to_agents(rows)
+            rows = rows.pending()
+        rows = agreement.left_to_agents(rows).exclude(pk__in=without)
         if after:
             rows = rows.filter(pk__gt=after)
         found = list(rows[: limit + 1])

@@ -185,7 +185,7 @@ def _decide(job: Job, item: BatchItem, user: User) -> Memory:
                 decided_by=who,
             )
         return reviews.undo(memory_id=item.memory_id, by=by, now=now)
-    act = reviews.approve if verb == "approve" else reviews.reject
+    act = reviews.DECISIONS[verb]
     return act(
         memory_id=item.memory_id,
         version=item.version,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from memory_core import auditing, isolation
 from memory_core.contracts.callers import Actor
 from memory_core.exceptions import TransitionRefused
+from memory_core.models import Memory
 from moderation.actions import reviews
 from moderation.models import ReviewCase, ReviewSnooze
 
@@ -38,6 +39,8 @@ def escalate(
     """
     with isolation.transaction_for(by):
         case = reviews.claim(memory_id=memory_id, user=user, by=by, now=now)
+        held = Memory.unscoped.select_for_update().filter(pk=memory_id)
+        held.first()  # no agent decides on it meanwhile
         if case.state != ReviewCase.State.OPEN or reviews.is_for_leads(case):
             raise TransitionRefused("It does not wait for a reviewer.", why="not_open")
         reviews.add_note(memory_id=memory_id, text=note, by=by)

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Min
 
-from memory_core.contracts.enums import EmbeddingState, JobState, Status
+from memory_core.contracts.enums import EmbeddingState, JobState
 from memory_core.models import Agent, AuditEntry, Job, Memory, Owner, Source
 from moderation.models import ReviewCase
 from moderation.presenters.requests import late_requests, open_requests, to_approve
@@ -48,7 +48,7 @@ def look(*, user_id: int, now: datetime) -> Overview:
         mine=cases.filter(claimed_by_id=user_id, claimed_until__gt=now).count(),
         escalated=in_view("escalated", user_id=user_id, now=now).count(),
         unreviewed=Memory.unscoped.unreviewed().count(),
-        active=Memory.unscoped.filter(status=Status.ACTIVE).count(),
+        active=Memory.unscoped.active().count(),
         owners=Owner.objects.count(),
         agents=Agent.objects.filter(disabled_at=None).count(),
         queued=Memory.unscoped.filter(embedding=EmbeddingState.QUEUED).count(),

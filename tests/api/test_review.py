@@ -1,11 +1,15 @@
 """Reviewer agents decide on what others wrote, once, and on what they looked at."""
 
+from uuid import UUID
+
 import pytest
+from django.utils import timezone
 
 from memory_core.actions import reviews
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.enums import Status
 from memory_core.models import Memory, Namespace
+from moderation.actions import deferring
 from tests.api.client import HttpAgent, new_agent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("vector_space")]
@@ -262,3 +266,27 @@ def test_no_agent_decides_what_two_see_differently():
             409,
             "transition_refused",
         )
+
+
+def test_no_agent_decides_what_a_person_has_handed_on_to_a_lead(django_user_model):
+    hold()
+    agent = reviewer()
+    shown = waiting(agent)[0]
+    deferring.escalate(
+        memory_id=UUID(shown["memory_id"]),
+        reason="unsure",
+        note="Is this an attack?",
+        user=django_user_model.objects.create_user("mei"),
+        by=Actor("operator:mei"),
+        now=timezone.now(),
+    )
+    assert waiting(agent) == []
+    for verb in ("approve", "reject"):
+        answer = decide(agent, shown, verb)
+        assert (answer.status_code, answer.json()["code"]) == (
+            409,
+            "transition_refused",
+        )
+        elsewhere = decide(reviewer(shared={"elsewhere": "rw"}), shown, verb)
+        assert elsewhere.status_code == 404
+    assert Memory.unscoped.get().status == Status.PENDING
