@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 
+from memory_core import foreign_json
 from memory_core.exceptions import MnemeError
 
 MEBIBYTE = 1024 * 1024
@@ -58,20 +59,16 @@ def check_encoding(request: HttpRequest, media_type: str) -> None:
 def loads(raw: bytes) -> dict[str, Any]:
     """Return the JSON object in `raw`; ParseError (400) says what is wrong with it."""
     try:
-        text = raw.decode("utf-8")
+        value = foreign_json.loads(raw, _DECODER, deepest=DEEPEST)
     except UnicodeDecodeError:
         raise ParseError("The body is not valid UTF-8.", "not_utf8") from None
-    try:
-        value = _DECODER.decode(text)
-    except RecursionError:
+    except foreign_json.TooDeep:
         raise ParseError("The body is nested too deeply.", "too_deep") from None
     except ValueError as error:
         reason = getattr(error, "reason", "not_json")
         raise ParseError(REASONS[reason], reason) from None
     if not isinstance(value, dict):
         raise ParseError("The body must be a JSON object.", "not_an_object")
-    if text.count("{") + text.count("[") > DEEPEST and _depth(value) > DEEPEST:
-        raise ParseError("The body is nested too deeply.", "too_deep")
     return value
 
 
@@ -149,15 +146,3 @@ _DECODER = json.JSONDecoder(
     parse_int=_integer,
     parse_constant=_constant,
 )
-
-
-def _depth(value: Any) -> int:
-    """Return the number of levels, counted without recursion."""
-    deepest, waiting = 0, [(value, 1)]
-    while waiting:
-        item, level = waiting.pop()
-        if isinstance(item, dict | list):
-            deepest = max(deepest, level)
-            inner = item.values() if isinstance(item, dict) else item
-            waiting.extend((child, level + 1) for child in inner)
-    return deepest

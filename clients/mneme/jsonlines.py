@@ -1,4 +1,4 @@
-"""JSON lines as the portable format allows them: no NaN, no duplicate keys."""
+"""JSON lines as the portable format allows them: no NaN, no duplicate keys, not deep."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from mneme.errors import InvalidItem
+
+DEEPEST = 64  # levels of objects and lists; the format itself has fewer than a dozen
 
 
 def loads(text: str) -> dict[str, Any]:
@@ -21,7 +23,22 @@ def loads(text: str) -> dict[str, Any]:
         raise InvalidItem("not_json", "line", "not a JSON object") from error
     if not isinstance(value, dict):
         raise InvalidItem("not_an_object", "line", "not a JSON object")
+    if is_too_deep(value):
+        raise too_deep()
     return value
+
+
+def is_too_deep(value: Any) -> bool:
+    """Say whether a value has more levels than can be walked; counted level by level."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [inner for one in level for inner in _inside(one)]
+    return bool(level)
+
+
+def too_deep() -> InvalidItem:
+    """Return why a value that was read is not taken."""
+    return InvalidItem("not_json", "line", f"has more than {DEEPEST} levels")
 
 
 def dumps(value: dict[str, Any], *, ascii_only: bool = False) -> str:
@@ -29,6 +46,12 @@ def dumps(value: dict[str, Any], *, ascii_only: bool = False) -> str:
     return json.dumps(
         value, ensure_ascii=ascii_only, allow_nan=False, separators=(",", ":")
     )
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _refuse_constant(name: str) -> float:

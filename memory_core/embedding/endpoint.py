@@ -10,6 +10,7 @@ import httpx
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_core import foreign_json
 from memory_core.embedding.calibration import Calibration
 from memory_core.embedding.errors import EmbedderUnavailable
 from memory_core.embedding.fitting import calibrate
@@ -131,7 +132,8 @@ def _refuse_failure(response: httpx.Response) -> None:
 def _vectors(response: httpx.Response, expected: int) -> NDArray[np.float64]:
     """The vectors in an answer, in the order asked for."""
     try:
-        items = sorted(response.json()["data"], key=lambda item: int(item["index"]))
+        answer = foreign_json.loads(response.content)
+        items = sorted(answer["data"], key=lambda item: int(item["index"]))
         vectors = np.array([item["embedding"] for item in items], dtype=np.float64)
     except (ValueError, TypeError, KeyError) as error:
         raise _garbled("no list of vectors") from error

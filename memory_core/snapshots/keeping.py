@@ -14,6 +14,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from memory_core import foreign_json
 from memory_core.contracts.callers import SYSTEM, Actor
 from memory_core.models import Namespace
 from memory_core.snapshots import catalogue, sealing
@@ -211,16 +212,30 @@ def _is_of(line: bytes, owner_id: str) -> bool:
     if (answer := sealing.is_of(line, owner_id)) is not None:
         return answer
     try:
-        value = json.loads(line)
-        if isinstance(value, dict) and "raw" in value and "owner_id" not in value:
-            raw, value = value["raw"], json.loads(value["raw"])
-            if isinstance(value, dict) and "owner_id" not in value:
-                # Another system's record: whose it is stands somewhere in it.
-                forms = json.dumps(owner_id), json.dumps(owner_id, ensure_ascii=False)
-                return any(form in raw for form in forms)
+        value = foreign_json.loads(line)
     except ValueError:
-        return json.dumps(owner_id).encode() in line or owner_id.encode() in line
-    return isinstance(value, dict) and value.get("owner_id") == owner_id
+        return _stands_in(line.decode("utf-8", "replace"), owner_id)
+    if not isinstance(value, dict):
+        return False
+    if "raw" in value and "owner_id" not in value:
+        return _raw_is_of(str(value["raw"]), owner_id)
+    return bool(value.get("owner_id") == owner_id)
+
+
+def _raw_is_of(raw: str, owner_id: str) -> bool:
+    try:
+        value = foreign_json.loads(raw)
+    except ValueError:
+        return _stands_in(raw, owner_id)
+    if isinstance(value, dict) and "owner_id" in value:
+        return bool(value["owner_id"] == owner_id)
+    # Another system's record: whose it is stands somewhere in it.
+    forms = json.dumps(owner_id), json.dumps(owner_id, ensure_ascii=False)
+    return any(form in raw for form in forms)
+
+
+def _stands_in(text: str, owner_id: str) -> bool:
+    return owner_id in text or owner_id in foreign_json.unescaped(text)
 
 
 def _after(first: bytes, lines: Iterator[bytes]) -> Iterator[bytes]:

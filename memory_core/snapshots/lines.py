@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from memory_core import foreign_json
 from memory_core.contracts.enums import SourceKind, Status, Tier
 from memory_core.snapshots import values
 from memory_core.snapshots.values import BadValue, Check
@@ -58,8 +59,8 @@ def load(raw: bytes) -> dict[str, Any]:
     Keys that occur twice, NaN and infinite numbers are not JSON here.
     """
     try:
-        value = _DECODER.decode(raw.decode("utf-8").strip())
-    except (ValueError, RecursionError):
+        value = foreign_json.loads(raw.strip(), _DECODER)
+    except ValueError:
         raise BadLine("not_json", "the line is not a JSON value in UTF-8") from None
     if not isinstance(value, dict):
         raise BadLine("not_an_object", "a JSON object is meant")

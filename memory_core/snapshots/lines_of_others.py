@@ -1,11 +1,12 @@
 """Words about an erased person in other people's lines of files that stay here."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from memory_core import foreign_json
 from memory_core.snapshots import keeping, sealing
 from memory_core.snapshots.lines import BadLine, Record, dump, load
 
@@ -96,13 +97,11 @@ def _names_in(path: Path, names: Callable[[str], bool]) -> int:
 
 
 def _words(line: bytes) -> str:
-    """Return the text of a line that was put aside, its escapes resolved."""
+    """Return the text of a line that was put aside, with and without its escapes.
+
+    It is looked at as text: much of what was put aside is no JSON.
+    """
     text = line.decode("utf-8", "replace")
-    for _ in range(2):  # the line, and the raw line inside it
-        try:
-            value = json.loads(text)
-        except ValueError:
-            break
-        raw = value.get("raw") if isinstance(value, dict) else None
-        text = raw if isinstance(raw, str) else json.dumps(value, ensure_ascii=False)
-    return text
+    with suppress(ValueError, LookupError, TypeError):
+        text = str(foreign_json.loads(text)["raw"])
+    return f"{text}\n{foreign_json.unescaped(text)}"

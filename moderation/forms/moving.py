@@ -1,6 +1,5 @@
 """What an operator types to move memories in and out."""
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from memory_core import foreign_json
 from memory_core.models import Namespace
 from memory_core.snapshots.foreign import MAPPED, SYSTEMS, Said
 from moderation.presenters.names import SYSTEM_NAMES
@@ -85,7 +85,7 @@ class DescriptionForm(forms.Form):
         if not text or self.cleaned_data.get("system") not in MAPPED:
             return None
         try:
-            mapping = json.loads(text)
+            mapping = foreign_json.loads(text)
         except ValueError as error:
             raise forms.ValidationError(
                 _now("This is not JSON: %(error)s") % {"error": error}

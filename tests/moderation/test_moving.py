@@ -145,6 +145,7 @@ def test_an_update_is_shown_as_a_difference(operator):
     ("changes", "said"),
     [
         ({"mapping": "{"}, "This is not JSON"),
+        ({"mapping": "[" * 5_000}, "This is not JSON"),
         ({"mapping": ""}, "needs a mapping"),
         ({"namespace": ""}, "Choose the namespace"),
         ({"zone": "Mars/North"}, "no such time zone"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mneme import jsonlines
 from mneme.errors import InvalidItem
 
 DUPLICATE = "\0duplicate"  # marks an object in which a key stands twice
@@ -31,6 +32,8 @@ def record_of(line: int, value: Any, raw: str) -> Record:
     if not isinstance(value, Mapping):
         error = InvalidItem("not_an_object", "line", "is not an object")
         return Record(line, None, raw[:MAX_RAW], error)
+    if jsonlines.is_too_deep(value):
+        return Record(line, None, raw[:MAX_RAW], jsonlines.too_deep())
     if _has_duplicate(value):
         error = InvalidItem("duplicate_key", "line", "a key stands twice in an object")
         return Record(line, None, raw[:MAX_RAW], error)

@@ -103,7 +103,9 @@ def test_bad_lines_are_set_aside_and_the_good_ones_come_in(move: Move) -> None:
         '{"id": "4", "memory": "", "user_id": "u"}',
         '["no", "object"]',
         '{"id": "5", "memory": "late", "user_id": "u", "created_at": "yesterday"}',
-        '{"id": "6", "memory": "cut o',
+        '{"id": "6", "memory": "deep", "metadata": ' + "[" * 850 + "]" * 850 + "}",
+        '{"id": "7", "memory": "deeper", "metadata": ' + "[" * 5_000,
+        '{"id": "8", "memory": "cut o',
     ]
     path = move.file("\r\n".join(lines), "dump.jsonl")
 
@@ -118,6 +120,8 @@ def test_bad_lines_are_set_aside_and_the_good_ones_come_in(move: Move) -> None:
         (6, "not_an_object"),
         (7, "bad_time"),
         (8, "not_json"),
+        (9, "not_json"),
+        (10, "not_json"),
     ]
 
 

@@ -1,6 +1,5 @@
 """What lies outside the database: every key of Valkey, every file of this service."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from memory_core import digests, valkey
+from memory_core import digests, foreign_json, valkey
 from memory_core.contracts.erasure import Holds, Residue, Subject
 from memory_core.erasure.patterns import pattern_of_all
 
@@ -68,7 +67,7 @@ def _lines(path: Path, look: Callable[[str], bool], subject: Subject) -> int:
 
 def _is_of_another(line: bytes, subject: Subject) -> bool:
     try:
-        value = json.loads(line)
+        value = foreign_json.loads(line)
     except ValueError:
         return False
     owner = value.get("owner_id") if isinstance(value, dict) else None

@@ -1,9 +1,9 @@
-import json
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from memory_core import foreign_json
 from memory_core.erasure.certificate import check
 from memory_core.keys import signing
 from memory_core.management.output import add_json_option, show
@@ -51,8 +51,8 @@ def _own_key() -> dict[str, str]:
 
 def _document(name: str) -> object:
     try:
-        return json.loads(Path(name).read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
+        return foreign_json.loads(Path(name).read_bytes())
+    except ValueError as error:
         raise CommandError("the file is not JSON") from error
     except OSError as error:
         raise CommandError(f"the file cannot be read: {error.strerror}") from error
