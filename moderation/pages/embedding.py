@@ -54,6 +54,7 @@ def change(request: ConsoleRequest) -> HttpResponse:
         request,
         lambda: verbs.change(by=request.actor, model=wanted, switch=not hold),
         BEGUN,
+        form,
     )
 
 
@@ -76,18 +77,21 @@ def drop(request: ConsoleRequest) -> HttpResponse:
 
 
 def _done(
-    request: ConsoleRequest, act: Callable[[], object], said: str | Promise
+    request: ConsoleRequest,
+    act: Callable[[], object],
+    said: str | Promise,
+    form: ChangeForm | None = None,
 ) -> HttpResponse:
     try:
         act()
     except EmbedderUnavailable as error:
         why = _("This model cannot be used: %(detail)s") % {"detail": error.detail}
         messages.error(request, why)
-        return _page(request, ChangeForm(), status=409)
+        return _page(request, form or ChangeForm(), status=409)
     except MnemeError as error:
         messages.error(request, refusal(error))
-        return _page(request, ChangeForm(), status=409)
-    messages.success(request, said)
+        return _page(request, form or ChangeForm(), status=409)
+    messages.success(request, str(said))
     return redirect("models")
 
 

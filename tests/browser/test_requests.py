@@ -133,7 +133,7 @@ def test_from_a_request_to_its_certificate(window, remembered, locale, words, ow
     assert advance(case) == CaseState.BACKUPS_AGING
     letters = lin.open(f"/requests/{case.ref}/?tab=messages")
     letter = case.letters.get(kind="erased")
-    form = letters.locator(f"#text-{letter.pk}").locator("xpath=ancestor::form")
+    form = letters.locator(f"#letter{letter.pk}_text").locator("xpath=ancestor::form")
     form.get_by_label(words["sent"]).fill(timezone.localdate().isoformat())
     form.get_by_role("button", name=words["save"], exact=True).click()
     expect(letters.locator(".due")).to_contain_text(words["answered"])
@@ -195,3 +195,21 @@ def _searched(visitor: Any, person: str, *, wait: bool = True) -> ErasureCase:
     if wait:
         advance(case)
     return case
+
+
+def test_a_page_that_looks_again_waits_while_somebody_writes(window, remembered):
+    remembered("mei-43", "I like green tea in the morning")
+    lin = window("compliance", "lin")
+    page = lin.open("/requests/new/")
+    page.get_by_label("Person ids").fill("mei-43")
+    press(page, "Note the request")
+    press(page, "Identity is settled")
+    page.get_by_text("Notes", exact=True).click()
+    note = page.get_by_label("Note", exact=True)
+    note.fill("She rang on Monday")
+    advance(ErasureCase.objects.get())
+    page.wait_for_timeout(9_000)  # two looks
+    expect(note).to_have_value("She rang on Monday")
+    expect(page.get_by_text("All stores are being searched.")).to_be_visible()
+    note.fill("")
+    expect(page.get_by_text("All stores are being searched.")).to_have_count(0)

