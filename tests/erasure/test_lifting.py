@@ -65,5 +65,5 @@ def test_it_takes_two_people_with_the_right(erased, office, say, people, refusal
 
 
 def test_who_was_not_erased_is_not_let_in(office):
-    with pytest.raises(CommandError, match="no tombstone"):
+    with pytest.raises(CommandError, match="No tombstone"):
         lift()
