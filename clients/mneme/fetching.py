@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mneme.errors import NotFound, Unavailable
-from mneme.transport import Params, Transport
+from mneme.transport import Params, Transport, segment
 
 ATTEMPTS = 5  # at one part, before the command gives up and may be called again
 WAIT = 1.0  # seconds between two looks at a snapshot that is being written
@@ -52,7 +52,7 @@ class Fetch:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         snapshot_id = self._ordered()
         snapshot = self._finished(snapshot_id)
-        content = f"/v1/snapshots/{snapshot_id}/content"
+        content = f"/v1/snapshots/{segment(snapshot_id)}/content"
         for number, part in enumerate(snapshot["parts"]):
             self._fetch_part(content, number, part)
         self._put_together(content, len(snapshot["parts"]))
@@ -84,7 +84,7 @@ class Fetch:
         return state not in ENDED
 
     def _look(self, snapshot_id: str) -> dict[str, Any]:
-        path = f"/v1/snapshots/{snapshot_id}"
+        path = f"/v1/snapshots/{segment(snapshot_id)}"
         return self._http.call("GET", path, repeatable=True)
 
     def _finished(self, snapshot_id: str) -> dict[str, Any]:

@@ -18,8 +18,14 @@ from mneme.protocol import Filter, MemoryStore
 
 MARK = "graph"  # of our entry in the metadata, and the tag
 MOST_FOUND = 50  # memories that one search looks at
+KINDS = {
+    "entity": ("name", "entityType"),
+    "observation": ("name", "text"),
+    "relation": ("from", "to", "relationType"),
+}
 
 
+Entry = dict[str, str]
 # {"name", "entityType", "observations": [text, ...]}
 Entity = dict[str, Any]
 # {"from": name, "to": name, "relationType"}
@@ -116,7 +122,7 @@ class GraphStore:
 
     def read(self) -> KnowledgeGraph:
         """Return the whole graph."""
-        return _graph(_entry(item) for item in self._items())
+        return _graph(entry for _, entry in self._entries())
 
     def search(self, query: str) -> KnowledgeGraph:
         """Return the entities that the query finds, and the relations between them."""
@@ -126,7 +132,8 @@ class GraphStore:
             limit=MOST_FOUND,
             filter=Filter(tags=(MARK,)),
         )
-        names = {name for one in found for name in _named(_entry(one.item))}
+        entries = [entry for one in found if (entry := _entry(one.item))]
+        names = {name for entry in entries for name in _named(entry)}
         return self.open(names)
 
     def open(self, names: Iterable[str]) -> KnowledgeGraph:
@@ -148,13 +155,14 @@ class GraphStore:
         save_record(self._store, item, item.external_id)
 
     def _forget(self, is_gone: Any) -> None:
-        for item in self._items():
-            if item.memory_id and is_gone(_entry(item)):
+        for item, entry in self._entries():
+            if item.memory_id and is_gone(entry):
                 self._store.forget(item.memory_id, owner_id=self._owner_id)
 
-    def _items(self) -> list[MemoryItem]:
+    def _entries(self) -> list[tuple[MemoryItem, Entry]]:
         found = records(self._store, self._owner_id, Filter(tags=(MARK,)))
-        return sorted(found, key=_made_at)
+        items = sorted(found, key=_made_at)
+        return [(item, entry) for item in items if (entry := _entry(item))]
 
 
 def _memory(
@@ -184,8 +192,14 @@ def _made_at(item: MemoryItem) -> str:
     return moment.isoformat() if moment else ""
 
 
-def _entry(item: MemoryItem) -> dict[str, str]:
-    return dict(item.metadata[MARK])
+def _entry(item: MemoryItem) -> Entry | None:
+    """Return our entry; None for a memory that somebody else gave the tag."""
+    entry = item.metadata.get(MARK)
+    if not isinstance(entry, Mapping):
+        return None
+    fields = KINDS.get(str(entry.get("kind")), ())
+    is_ours = fields and all(isinstance(entry.get(name), str) for name in fields)
+    return dict(entry) if is_ours else None
 
 
 def _named(entry: Mapping[str, str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""JSON lines as the portable format allows them: no NaN, no duplicate keys, not deep."""
+"""JSON lines as the portable format allows them: strict, each key once, not deep."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def loads(text: str) -> dict[str, Any]:
 
 
 def is_too_deep(value: Any) -> bool:
-    """Say whether a value has more levels than can be walked; counted level by level."""
+    """Say whether a value has more levels than is safe to walk."""
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [inner for one in level for inner in _inside(one)]

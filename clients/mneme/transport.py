@@ -6,6 +6,7 @@ import functools
 import random
 import ssl
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -130,6 +131,17 @@ class Transport:
         raise AssertionError("the last attempt returns or raises")
 
 
+def segment(identity: str) -> str:
+    """Return an id as a segment of a path; `NotFound` for what is no id of a service.
+
+    Ids come from language models and from files, and "../me" is another address.
+    """
+    try:
+        return str(uuid.UUID(identity))
+    except ValueError as error:
+        raise NotFound("there is no such thing") from error
+
+
 def _lines(pieces: Iterator[bytes]) -> Iterator[str]:
     """Yield lines that end with LF only: a text may hold every other separator."""
     rest = b""
@@ -168,7 +180,7 @@ def _json(response: httpx.Response, request: httpx.Request) -> dict[str, Any]:
         _raise_for(response, request)
     try:
         answer = response.json()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unavailable(f"{_name(request)}: the answer is not JSON") from error
     if not isinstance(answer, dict):
         raise Unavailable(f"{_name(request)}: the answer is not a JSON object")
@@ -198,7 +210,7 @@ def _raise_for(response: httpx.Response, request: httpx.Request) -> None:
 def _problem(response: httpx.Response) -> dict[str, Any]:
     try:
         problem = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return {"detail": response.reason_phrase}
     return problem if isinstance(problem, dict) else {}
 

@@ -25,7 +25,7 @@ from mneme.stores.wire import (
     saved_of,
 )
 from mneme.times import format_time, utc_now
-from mneme.transport import Params, Transport
+from mneme.transport import Params, Transport, segment
 
 PAGE = 100  # memories asked for at once when listing
 IMPORT_LINES = 50  # lines sent in one import request; each may need embedding
@@ -71,7 +71,8 @@ class ServiceStore:
                 raise ValueError("load needs a memory_id or an external_id")
             return self._named(owner_id, external_id)
         try:
-            answer = self._read(f"/v1/memory/{memory_id}", [("owner_id", owner_id)])
+            path = f"/v1/memory/{segment(memory_id)}"
+            answer = self._read(path, [("owner_id", owner_id)])
         except NotFound:
             return None
         return item_of(answer, owner_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import uuid
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -55,7 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         size = int(self.headers["Content-Length"])
         self.server.orders.append(json.loads(self.rfile.read(size)))
-        self._json({"snapshot_id": f"s{len(self.server.orders)}"}, 202)
+        self._json({"snapshot_id": str(uuid.UUID(int=len(self.server.orders)))}, 202)
 
     def do_GET(self) -> None:
         url = urlsplit(self.path)

@@ -36,6 +36,16 @@ def store(service: FakeService, pauses: list[float]) -> Iterator[ServiceStore]:
         yield opened
 
 
+@pytest.mark.parametrize(
+    "memory_id", ["../me", "../../v1/me", "..", "", "a/b", "x?owner_id=other", "%2e%2e"]
+)
+def test_what_is_no_id_is_no_memory_and_no_other_address(
+    service: FakeService, store: ServiceStore, memory_id: str
+) -> None:
+    assert store.load(memory_id, owner_id="u") is None
+    assert service.requests == []
+
+
 def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
     service: FakeService, store: ServiceStore
 ) -> None:

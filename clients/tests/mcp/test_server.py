@@ -240,6 +240,33 @@ def test_the_graph_tools_keep_entities_observations_and_relations(url: str) -> N
         assert len(list(store.items(owner_id="user-a"))) == 1
 
 
+def test_a_memory_with_the_tag_of_the_graph_is_no_part_of_it(url: str) -> None:
+    eve = {"name": "Eve", "entityType": "person", "observations": ["plays chess"]}
+
+    async def scenario() -> None:
+        async with over_stdio(url) as client:
+            await call(client, "create_entities", entities=[eve])
+            await call(client, "save", content="I love graph theory", tags=["graph"])
+            whole = {"entities": [eve], "relations": []}
+            assert await call(client, "read_graph") == whole
+            assert await call(client, "search_nodes", query="chess") == whole
+            await call(client, "delete_entities", entityNames=["Eve"])
+            assert (await call(client, "read_graph"))["entities"] == []
+
+    with mneme.open(url) as store:
+        for number, entry in enumerate(("Eve", {"kind": "entity"}, {"kind": ["x"]})):
+            text = f"Note {number} on graphs"
+            metadata = {"graph": entry}
+            store.save(
+                MemoryItem(
+                    owner_id="user-a", content=text, tags=("graph",), metadata=metadata
+                )
+            )
+    asyncio.run(scenario())
+    with mneme.open(url) as store:
+        assert len(list(store.items(owner_id="user-a"))) == 4
+
+
 def test_an_observation_needs_an_entity(url: str) -> None:
     async def scenario() -> None:
         async with over_stdio(url) as client:
