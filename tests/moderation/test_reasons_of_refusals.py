@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.test import Client
 
+from memory_core.actions import holds
+from memory_core.exceptions import InvalidInput
 from memory_core.models import Agent, LegalHold, Memory
 from moderation.presenters.refusals import WHY
+from tests.factories.world import BY
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
@@ -93,3 +97,17 @@ def test_a_change_of_a_rejected_memory_says_what_would_help(signed_in, held):
     assert "Only a current memory is archived." in text_of(answer)
     assert "Only what was replaced" in text_of(client.post(f"{place}/restore/"))
     assert "Nothing is merged" in text_of(client.post(f"{place}/unmerge/"))
+
+
+def test_an_unknown_scope_is_answered_with_the_known_ones():
+    told = ("issue_token", "--agent", "helper", "--scopes", "recall,sing")
+    with pytest.raises(CommandError, match=r"scopes: sing\. Known are .*recall, save"):
+        call_command(*told)
+
+
+def test_the_details_of_a_hold_say_what_would_fit(held):
+    memory = held()
+    with pytest.raises(InvalidInput, match="Name exactly one of owner_id, namespace"):
+        holds.place_hold(reason="court_order", by=BY)
+    with pytest.raises(InvalidInput, match="like court_order"):
+        holds.place_hold(memory_id=memory.pk, reason="The court!", by=BY)
