@@ -80,6 +80,12 @@ class Decision:
     kin: tuple[UUID, ...] = ()
     by: Judged | None = None
 
+    @property
+    def is_contrary(self) -> bool:
+        """Whether something current says the same or has to give way, or this has."""
+        retired = self.supersedes or self.superseded_by or self.demotes
+        return bool(self.same or retired or self.contradicts)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the grounds as codes, ids and numbers, for the memory's `decision`."""
         grounds: dict[str, Any] = {

@@ -32,10 +32,6 @@ WITH RECURSIVE chain AS (
 SELECT {COLUMNS} FROM memory_core_memory m JOIN chain ON chain.id = m.id
  WHERE m.merged_into_id IS NULL ORDER BY m.id
 """
-IS_KNOWN = """
-SELECT 1 FROM memory_core_memory
- WHERE owner_id = %s AND namespace_id = %s AND text_key = %s LIMIT 1
-"""
 # By the index of an owner's latest: a source may have written for everybody.
 BEFORE = """
 SELECT content FROM (
@@ -96,11 +92,6 @@ def same_text(*, owner: int, namespace: int, text_key: bytes) -> list[Known]:
     return found
 
 
-def is_known(*, owner: int, namespace: int, text_key: bytes) -> bool:
-    """Return whether any memory of the owner says just this."""
-    return bool(fetch(IS_KNOWN, [owner, namespace, text_key]))
-
-
 def said_before(*, owner: int, namespace: int, source: int) -> str:
     """Return what a source wrote last among the owner's latest memories, or ""."""
     rows = fetch(BEFORE, [owner, namespace, source]) if owner and source else []
@@ -114,11 +105,17 @@ def nearest(
     namespace: int,
     model_id: int,
     observed_at: datetime,
+    but: UUID | None = None,
 ) -> list[Known]:
-    """Return the nearest memories that may merge with or be replaced by a statement."""
+    """Return the nearest memories that may merge with or be replaced by a statement.
+
+    Not `but`, which is the statement itself.
+    """
     values = [owner, model_id, namespace, mergeable(), observed_at]
     rows = fetch(NEAR, [*values, as_text(vector), NEAREST])
-    return [_known(row[:-1], from_bytes(bytes(row[-1]))) for row in rows]
+    return [
+        _known(row[:-1], from_bytes(bytes(row[-1]))) for row in rows if row[0] != but
+    ]
 
 
 def _known(row: tuple[Any, ...], vector: Vector | None = None) -> Known:

@@ -33,8 +33,8 @@ from memory_core.saving.decide import (
 )
 from memory_core.saving.holding import reasons_to_hold
 from memory_core.saving.judging import judge
-from memory_core.saving.preparing import Prepared, with_trust
-from memory_core.saving.provenance import wants_permanent
+from memory_core.saving.neighbours import Known
+from memory_core.saving.preparing import Prepared, embedded, with_trust
 from memory_core.saving.rows import new_row, placed, sent_values, values_of
 from memory_core.scoring import base_at_birth
 from memory_core.stages import stage
@@ -169,11 +169,14 @@ def _place(prepared: Prepared, place: Place) -> Saved:
             namespace=prepared.space.id,
             text_key=prepared.text_key,
         )
-    incoming = _incoming(prepared)
-    if same := repeated(incoming, equals):
-        memory, event = repeating.repeat(same, prepared, source=place.source)
-        return finish(memory, event, prepared)
-    decision = _decide(incoming, prepared, place)
+    incoming = replace(prepared.incoming, is_held=bool(reasons_to_hold(prepared)))
+    same = repeated(incoming, equals)
+    if same and same.status != Status.ARCHIVED:
+        return _repeat(same, prepared, place)
+    prepared = embedded(prepared)
+    decision = _decide(incoming, prepared, place, but=same.id if same else None)
+    if same and not decision.is_contrary:
+        return _repeat(same, prepared, place)
     if decision.same:
         memory = merging.merge(
             prepared, decision, owner=place.owner, source=place.source
@@ -182,21 +185,15 @@ def _place(prepared: Prepared, place: Place) -> Saved:
     return add(prepared, place, decision)[1]
 
 
-def _incoming(prepared: Prepared) -> Incoming:
-    draft = prepared.draft
-    return Incoming(
-        rank=prepared.rank,
-        strategy=prepared.kind.strategy,
-        subject=draft.subject,
-        observed_at=prepared.observed_at,
-        occurred_at=draft.occurred_at,
-        is_permanent=wants_permanent(draft),
-        is_imported=prepared.is_imported,
-        is_held=bool(reasons_to_hold(prepared)),
-    )
+def _repeat(same: Known, prepared: Prepared, place: Place) -> Saved:
+    memory, event = repeating.repeat(same, prepared, source=place.source)
+    return finish(memory, event, prepared)
 
 
-def _decide(incoming: Incoming, prepared: Prepared, place: Place) -> Decision:
+def _decide(
+    incoming: Incoming, prepared: Prepared, place: Place, *, but: UUID | None
+) -> Decision:
+    """Compare with what is near and current, `but` one memory that says it itself."""
     if prepared.vector is None or not incoming.may_merge:
         return Decision()
     with stage("lookup"):
@@ -206,6 +203,7 @@ def _decide(incoming: Incoming, prepared: Prepared, place: Place) -> Decision:
             namespace=prepared.space.id,
             model_id=prepared.model.id,
             observed_at=prepared.observed_at,
+            but=but,
         )
     statement = Statement(
         prepared.draft.content,

@@ -10,15 +10,22 @@ from datetime import datetime, timedelta
 
 from memory_core import isolation
 from memory_core.contracts.callers import Actor, Scope
-from memory_core.contracts.enums import SourceKind
+from memory_core.contracts.enums import SourceKind, Status
 from memory_core.contracts.memories import Draft
 from memory_core.contracts.relation import Vector
 from memory_core.contracts.screening import Provenance, Verdict
 from memory_core.contracts.trust import TrustRank
 from memory_core.exceptions import InvalidInput, ScreeningRefused
 from memory_core.saving import gates, lookups, neighbours
+from memory_core.saving.decide import Incoming, repeated
 from memory_core.saving.lookups import Kind, Space
-from memory_core.saving.provenance import Origin, origin_of, rank_for
+from memory_core.saving.neighbours import Known
+from memory_core.saving.provenance import (
+    Origin,
+    origin_of,
+    rank_for,
+    wants_permanent,
+)
 from memory_core.saving.redacting import without_secrets
 from memory_core.saving.second_opinion import reconsidered
 from memory_core.saving.texts import key_of, screened_fields
@@ -33,7 +40,7 @@ CLOCK_SKEW = timedelta(minutes=1)
 class Prepared:
     """A draft with all that is known before its transaction.
 
-    `needs_vector` is False when its words are known already; `vector` is None until
+    `needs_vector` is False when it only repeats what stands; `vector` is None until
     it was embedded, or when that took too long. `redacted` are the kinds of secrets
     that were taken out of the draft.
     """
@@ -65,6 +72,20 @@ class Prepared:
         has_file = self.draft.imported is not None
         return has_file or self.origin.kind == SourceKind.IMPORT
 
+    @property
+    def incoming(self) -> Incoming:
+        """What the rules need to know of it, but for whether it is held."""
+        draft = self.draft
+        return Incoming(
+            rank=self.rank,
+            strategy=self.kind.strategy,
+            subject=draft.subject,
+            observed_at=self.observed_at,
+            occurred_at=draft.occurred_at,
+            is_permanent=wants_permanent(draft),
+            is_imported=self.is_imported,
+        )
+
 
 def prepare(draft: Draft, by: Actor, scope: Scope, *, now: datetime) -> Prepared:
     """Return the draft looked up and screened, without its vector.
@@ -81,18 +102,18 @@ def prepare(draft: Draft, by: Actor, scope: Scope, *, now: datetime) -> Prepared
         draft, redacted = cleaned(draft, space)
         key = key_of(draft.content)
         source = gates.look(namespace, origin, draft.owner_id, now=now)
-        is_known = neighbours.is_known(
+        equals = neighbours.same_text(
             owner=scope.owner, namespace=namespace, text_key=key
         )
         kind = lookups.category(draft.category)
         model = active_model()
         before = ""
-        if origin.kind != SourceKind.USER_INPUT and not is_known:
+        if origin.kind != SourceKind.USER_INPUT and not equals:
             before = neighbours.said_before(
                 owner=scope.owner, namespace=namespace, source=source.id
             )
     verdict = verdict_on(draft, origin, source.trust, before=before)
-    return Prepared(
+    prepared = Prepared(
         draft=draft,
         by=by,
         scope=scope,
@@ -105,9 +126,19 @@ def prepare(draft: Draft, by: Actor, scope: Scope, *, now: datetime) -> Prepared
         verdict=reconsidered(verdict, draft.content, origin.kind),
         text_key=key,
         model=model,
-        needs_vector=not is_known,
+        needs_vector=True,
         redacted=redacted,
     )
+    return replace(prepared, needs_vector=not _only_repeats(prepared, equals))
+
+
+def _only_repeats(prepared: Prepared, equals: Sequence[Known]) -> bool:
+    """Return whether it changes nothing that it would have to be compared with.
+
+    Words that were retired meanwhile may replace what is current, as new ones do.
+    """
+    same = repeated(prepared.incoming, equals)
+    return same is not None and same.status != Status.ARCHIVED
 
 
 def cleaned(draft: Draft, space: Space) -> tuple[Draft, tuple[str, ...]]:
@@ -125,6 +156,17 @@ def with_vectors(prepared: Sequence[Prepared]) -> list[Prepared]:
             vectors = embed_in_time(waiting[0].model, texts)
         found = {id(one): vector for one, vector in zip(waiting, vectors, strict=True)}
     return [replace(one, vector=found.get(id(one))) for one in prepared]
+
+
+def embedded(prepared: Prepared) -> Prepared:
+    """Return a draft that turned out to need a vector under the locks, with it.
+
+    What it repeated was retired between look and lock: seldom enough to wait for the
+    embedder there.
+    """
+    if prepared.needs_vector or prepared.vector is not None:
+        return prepared
+    return with_vectors([replace(prepared, needs_vector=True)])[0]
 
 
 def with_trust(prepared: Prepared, trust: str) -> Prepared:
