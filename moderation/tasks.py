@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from memory_core import jobs
 from moderation.actions import (
+    audit_checks,
     batches,
     erasure_progress,
     erasure_upkeep,
@@ -12,6 +13,7 @@ from moderation.actions import (
     withdrawals,
 )
 
+jobs.register(audit_checks.KIND, audit_checks.advance)
 jobs.register(batches.KIND, batches.advance)
 jobs.register(withdrawals.KIND, withdrawals.advance)
 

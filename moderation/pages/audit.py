@@ -3,12 +3,16 @@
 from typing import Any
 
 from django.http import HttpResponse, QueryDict, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
-from memory_core import auditing
-from memory_core.auditing.verify import verify
 from moderation.access import ConsoleRequest, needs, wants_fragment
+from moderation.actions import audit_checks, audit_exports
 from moderation.forms.audit import AuditForm, PersonForm
 from moderation.parameters import number_or
 from moderation.permissions import Permission
@@ -42,10 +46,16 @@ def person(request: ConsoleRequest) -> HttpResponse:
     return _page(request, person_form=form, listed=found, owner=owner)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @needs(Permission.SEE_AUDIT)
 def check(request: ConsoleRequest) -> HttpResponse:
-    return _page(request, report=verify())
+    """How the latest verification of the chain goes; posted, it begins a new one."""
+    if request.method == "POST":
+        audit_checks.order(by=request.actor, now=timezone.now())
+        return redirect("audit")
+    if not wants_fragment(request):
+        return redirect("audit")
+    return render(request, "audit/_check.html", {"check": audit_checks.latest()})
 
 
 @require_POST
@@ -53,8 +63,8 @@ def check(request: ConsoleRequest) -> HttpResponse:
 def export(request: ConsoleRequest) -> StreamingHttpResponse:
     form = AuditForm(request.POST)
     filters = form.cleaned_data if form.is_valid() else {}
-    auditing.record("audit.export", by=request.actor)
-    lines = list(as_csv(narrowed(filters)))
+    pages = audit_exports.export(rows=narrowed(filters), by=request.actor)
+    lines = as_csv(pages)
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="audit.csv"'
     return response
@@ -70,8 +80,10 @@ def _page(request: ConsoleRequest, *, status: int = 200, **more: Any) -> HttpRes
     }
     if "listed" not in context:
         context["listed"] = listed({})
-    name = "audit/_results.html" if wants_fragment(request) else "audit/page.html"
-    return render(request, name, context, status=status)
+    if wants_fragment(request):
+        return render(request, "audit/_results.html", context, status=status)
+    context["check"] = audit_checks.latest()
+    return render(request, "audit/page.html", context, status=status)
 
 
 def _before(sent: QueryDict) -> int:

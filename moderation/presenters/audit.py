@@ -1,7 +1,7 @@
 """The audit log as rows; a person is found by digest, never by name."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 
@@ -51,15 +51,13 @@ def listed(filters: dict[str, str], *, before: int = 0) -> Listed:
     return Listed(shown, shown[-1].pk if len(found) > PAGE else None)
 
 
-def as_csv(rows: QuerySet[AuditEntry]) -> Iterator[str]:
-    """Yield lines of CSV in which no cell can be taken for a formula."""
-    names: list[str] = []
-    for entry in rows.order_by("pk").iterator(chunk_size=1000):
-        values = fields(entry)
-        if not names:
-            names = list(values)
-            yield _line(names)
-        yield _line([_plain(str(values[name])) for name in names])
+def as_csv(pages: Iterable[list[AuditEntry]]) -> Iterator[str]:
+    """Yield lines of CSV, a page at a time; no cell can be taken for a formula."""
+    for number, page in enumerate(pages):
+        rows = [fields(entry) for entry in page]
+        lines = [_line(list(rows[0]))] if number == 0 else []
+        lines += [_line([_plain(str(cell)) for cell in row.values()]) for row in rows]
+        yield "".join(lines)
 
 
 def _plain(cell: str) -> str:

@@ -94,6 +94,7 @@ JOBS: dict[str, str | Promise] = {
     "snapshot": _("export"),
     "daily_snapshot": _("daily snapshot"),
     "verify_copy": _("verification of a copy"),
+    "audit_check": _("verification of the audit log"),
 }
 
 # What a bulk decision does.

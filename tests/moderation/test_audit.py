@@ -1,14 +1,21 @@
 """The audit log at the console: its pages, its check and its export."""
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from memory_core import auditing
+from memory_core import auditing, jobs
+from memory_core.auditing import verify
+from memory_core.auditing.seal import seal
+from memory_core.models import AuditEntry, AuditSeal, Job
+from moderation import tasks as _registers  # noqa: F401
+from moderation.actions import audit_exports
 from moderation.presenters.audit import PAGE
 from tests.factories.world import BY
 
 pytestmark = pytest.mark.django_db
-PAGES = [("get", "/audit/", {}), ("post", "/audit/check/", {})]
+PAGES = [("get", "/audit/", {})]
 PAGES += [("post", "/audit/person/", {"owner": owner}) for owner in ("lin", "")]
 
 
@@ -36,7 +43,69 @@ def test_older_entries_of_a_person_are_of_this_person(signed_in):
     assert [row.details["place"] for row in older.context["listed"].rows] == [0]
 
 
-def test_older_entries_are_found_from_the_page_of_a_check(signed_in):
-    record(PAGE + 1)
-    page = signed_in("auditor").post("/audit/check/").content.decode()
-    assert 'href="/audit/?' in page
+@pytest.fixture
+def _sealed(settings, tmp_path):
+    settings.AUDIT_DIR = tmp_path / "audit"
+    record(10)
+    seal(now=timezone.now())
+
+
+@pytest.mark.usefixtures("_sealed")
+def test_the_chain_is_verified_in_the_background(signed_in, monkeypatch):
+    monkeypatch.setattr(verify, "CHUNK", 4)
+    monkeypatch.setattr(jobs, "TURN_SECONDS", 0)
+    client = signed_in("auditor")
+    for _ in range(2):
+        page = client.post("/audit/check/", follow=True).content.decode()
+        assert "The chain is being verified: 0 of" in page
+    job = Job.objects.get(kind="audit_check")
+    jobs.work(seconds=0)
+    part = client.get("/audit/check/", headers={"HX-Request": "true"})
+    assert "The chain is being verified: 4 of" in part.content.decode()
+    jobs.work(seconds=60)
+    page = client.get("/audit/").content.decode()
+    assert "The chain holds up to entry 1" in page
+    assert "Verified for operator:auditor" in page
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("done", AuditSeal.objects.count())
+    assert AuditEntry.objects.filter(action="audit.check").count() == 1
+
+
+@pytest.mark.usefixtures("_sealed")
+def test_a_chain_that_does_not_hold_is_told_with_its_place(signed_in, monkeypatch):
+    monkeypatch.setattr(verify, "CHUNK", 2)
+    monkeypatch.setattr(jobs, "TURN_SECONDS", 0)
+    with connection.cursor() as cursor:
+        for switch in ("DISABLE", "ENABLE"):
+            cursor.execute(f"ALTER TABLE memory_core_auditentry {switch} TRIGGER USER")
+            if switch == "DISABLE":
+                seal_of_fifth = AuditSeal.objects.get(position=5)
+                AuditEntry.objects.filter(pk=seal_of_fifth.entry_id).update(actor="x")
+    client = signed_in("auditor")
+    client.post("/audit/check/")
+    jobs.work(seconds=60)
+    page = client.get("/audit/").content.decode()
+    assert "The chain does not hold: entry_changed at position 5" in page
+
+
+def test_an_export_is_read_while_it_is_sent(signed_in):
+    record(3 * audit_exports.PAGE)
+    client = signed_in("auditor")
+    with CaptureQueriesContext(connection) as asked:
+        answer = client.post("/audit/export/")
+        assert reads(asked) == 0
+        pieces = iter(answer.streaming_content)
+        sent = [next(pieces).decode()]
+        assert reads(asked) == 1
+        record(1)
+        sent += [piece.decode() for piece in pieces]
+    rows = "".join(sent).splitlines()
+    assert rows[0].startswith("id,at,actor")
+    assert len(sent[0].splitlines()) == audit_exports.PAGE + 1
+    assert "".join(sent).count("test.event") == 3 * audit_exports.PAGE
+    assert "audit.export" in rows[-1]
+
+
+def reads(asked: CaptureQueriesContext) -> int:
+    table = 'FROM "memory_core_auditentry"'
+    return sum(table in one["sql"] for one in asked.captured_queries)

@@ -22,7 +22,7 @@ QUERIES = {
     "/queue/": 13,
     "/memories/": 11,
     "/sources/": 11,
-    "/audit/": 9,
+    "/audit/": 10,
     "/categories/": 11,
     "/categories/preference/": 22,
     "/consolidation/": 13,
