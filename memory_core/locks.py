@@ -41,6 +41,14 @@ def for_write(
     return Also(", ".join(expressions), tuple(numbers))
 
 
+def before_fence(owner_id: str) -> Also:
+    """Return what a transaction evaluates first: no erasure of the owner begins in it.
+
+    It waits for one that is beginning, whose tombstone it then finds.
+    """
+    return Also(SHARED, (_number("fence", owner_id),))
+
+
 def lock_for_write(owner_id: str, *, owner: int, namespace: int) -> None:
     """Wait for the same in a transaction that is under way."""
     also = for_write(owner_id, owner=owner, namespace=namespace)

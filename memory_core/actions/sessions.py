@@ -9,13 +9,13 @@ from uuid import UUID
 import orjson
 from django.utils import timezone
 
-from memory_core import idempotency, isolation
+from memory_core import idempotency, isolation, locks
 from memory_core.actions import access
 from memory_core.contracts.callers import Caller
 from memory_core.contracts.idempotency import IdempotencyKey, Replay
 from memory_core.contracts.sessions import Closed, Outcome, Role, Session, Speaker
 from memory_core.encoding import handing, rules
-from memory_core.exceptions import InvalidInput, MnemeError, NotFound
+from memory_core.exceptions import InvalidInput, NotFound
 from memory_core.saving import gates
 from memory_core.sessions import store, window
 
@@ -58,8 +58,9 @@ def put(
             raise InvalidInput("At most 64 KiB of state fit here.", field="state")
         return window.extended(session, messages, now=now)
 
-    session = store.change(key, step, now=now)
-    _leave_nothing_of_the_erased(key, owner_id)
+    with isolation.agent_transaction(also=locks.before_fence(owner_id)):
+        gates.check_owner(owner_id)  # what Valkey was given once stands in its log
+        session = store.change(key, step, now=now)
     told = any(role == "user" and rules.is_trigger(text) for role, text in messages)
     if session.waiting and (told or window.is_due(session)):
         _hand_over(session, by, now=now)
@@ -146,16 +147,6 @@ def _hand_over(session: Session, by: Caller, *, now: datetime) -> UUID:
         summary=session.summary,
         now=now,
     )
-
-
-def _leave_nothing_of_the_erased(key: str, owner_id: str) -> None:
-    """Looked at after the write: an erasure either sees the session or is seen here."""
-    with isolation.agent_transaction():
-        try:
-            gates.check_owner(owner_id)
-        except MnemeError:
-            store.remove(key, owner_id)
-            raise
 
 
 def _closed_before(replay: Replay) -> Closed:

@@ -1,12 +1,15 @@
 """Sessions over HTTP, on a real Valkey."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
+from django.db import connection, transaction
 from django.utils import timezone
 
-from memory_core import isolation, valkey
+from memory_core import isolation, locks, valkey
 from memory_core.contracts.callers import Scope
 from memory_core.contracts.erasure import Holds, Subject
 from memory_core.encoding import ending
@@ -173,17 +176,45 @@ def test_all_sessions_of_an_owner_can_be_erased(agent):
     assert not any(b"ming" in key for key in left)
 
 
-def test_nothing_is_kept_for_an_erased_owner(agent):
+def bury(owner_id):
     Tombstone.objects.create(
-        digest=gates.owner_digests("ming")[0],
+        digest=gates.owner_digests(owner_id)[0],
         key_id="1",
         fenced_at=timezone.now(),
         erased_at=timezone.now(),
     )
-    answer = put(agent, "hello")
+
+
+def reached_the_disk(text):
+    folder = Path(valkey.client().config_get("dir")["dir"])
+    paths = [path for path in folder.rglob("*.aof") if path.is_file()]
+    assert paths
+    return any(text.encode() in path.read_bytes() for path in paths)
+
+
+def test_nothing_is_kept_for_an_erased_owner(agent):
+    bury("ming")
+    answer = put(agent, "hello, this was refused")
     assert (answer.status_code, answer.json()["code"]) == (410, "owner_erased")
     assert store.of_owner("ming") == []
     assert not Owner.objects.exists()
+    put(agent, "hello, this was taken", owner="hong")
+    assert reached_the_disk("hello, this was taken")
+    assert not reached_the_disk("hello, this was refused")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_waits_for_the_fence_that_is_being_put_up(agent):
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locks.close_fence("ming")
+            late = pool.submit(put, agent, "hello, this was late")
+            with pytest.raises(TimeoutError):
+                late.result(timeout=1)
+            bury("ming")
+        assert late.result().status_code == 410
+        pool.submit(lambda: connection.close()).result()
+    assert not reached_the_disk("hello, this was late")
 
 
 def test_too_much_state_is_refused_and_nothing_is_changed(agent):
