@@ -184,7 +184,7 @@ def _decide(job: Job, item: BatchItem, user: User) -> Memory:
                 why="decided" if who else "not_waiting",
                 decided_by=who,
             )
-        return reviews.undo(memory_id=item.memory_id, by=by, now=now)
+        return reviews.undo(memory_id=item.memory_id, user=user, by=by, now=now)
     act = reviews.DECISIONS[verb]
     return act(
         memory_id=item.memory_id,

@@ -57,14 +57,14 @@ def decide_all(
     return found
 
 
-def undo_all(*, ids: Iterable[UUID], by: Actor, now: datetime) -> Refusals:
+def undo_all(*, ids: Iterable[UUID], user: User, by: Actor, now: datetime) -> Refusals:
     """Take back the decision on each; one that cannot be leaves the others be."""
     found: dict[UUID, MnemeError | None] = {}
     with isolation.transaction_for(by):
         for memory_id in ids:
             found[memory_id] = None
             try:
-                reviews.undo(memory_id=memory_id, by=by, now=now)
+                reviews.undo(memory_id=memory_id, user=user, by=by, now=now)
             except MnemeError as error:
                 found[memory_id] = error
         _record("review.bulk_undo", found, by)

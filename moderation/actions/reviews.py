@@ -51,8 +51,9 @@ def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCas
     """
     with isolation.transaction_for(by):
         case = _case(memory_id)
-        if is_for_leads(case) and not _is_lead(user):
-            raise TransitionRefused("A lead decides this.", why="lead_decides")
+        if is_for_leads(case):
+            _require_lead(user)
+            case.is_of_leads = True
         held_by = case.claimed_by
         if (
             held_by
@@ -67,7 +68,7 @@ def claim(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> ReviewCas
                 claimed_until=case.claimed_until.isoformat(),
             )
         case.claimed_by, case.claimed_until = user, now + LEASE
-        case.save(update_fields=["claimed_by", "claimed_until"])
+        case.save(update_fields=["claimed_by", "claimed_until", "is_of_leads"])
     return case
 
 
@@ -154,15 +155,33 @@ def reject(
 DECISIONS: dict[str, Callable[..., Memory]] = {"approve": approve, "reject": reject}
 
 
-def undo(*, memory_id: UUID, by: Actor, now: datetime) -> Memory:
-    """Return the memory, waiting again as before the decision or the first approval."""
+def undo(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> Memory:
+    """Return the memory, waiting again as before the decision or the first approval.
+
+    Raises TransitionRefused for everybody but leads where one of them decides or did.
+    """
     with isolation.transaction_for(by):
         waiting = agreement.waiting_for_second(Memory.unscoped.filter(pk=memory_id))
         if waiting.exists():
+            _require_right_to_reopen(_case(memory_id), user)
             return reviews.take_back(by=by, memory_id=memory_id)
-        memory = reviews.reopen(by=by, memory_id=memory_id, now=now)
+        return reopen(memory_id=memory_id, user=user, by=by, now=now)
+
+
+def reopen(*, memory_id: UUID, user: User, by: Actor, now: datetime) -> Memory:
+    """Return the memory, sent to review: to leads again if it was theirs.
+
+    Raises what undoing raises.
+    """
+    with isolation.transaction_for(by):
         case = _case(memory_id)
-        case.state, case.reason, case.said = ReviewCase.State.OPEN, "", ""
+        _require_right_to_reopen(case, user)
+        memory = reviews.reopen(by=by, memory_id=memory_id, now=now)
+        if case.state != ReviewCase.State.ESCALATED:
+            is_theirs = case.is_of_leads
+            states = ReviewCase.State
+            case.state = states.ESCALATED if is_theirs else states.OPEN
+            case.reason, case.said = "", ""
         case.decided_by, case.decided_at, case.policy_version = "", None, None
         case.save()
         second_looks.drop(memory_id=memory_id)
@@ -203,6 +222,16 @@ def _reword(
         )
         memory.refresh_from_db()
     return memory.version, bytes(memory.content_digest).hex()
+
+
+def _require_right_to_reopen(case: ReviewCase, user: User) -> None:
+    if case.is_of_leads or is_for_leads(case):
+        _require_lead(user)
+
+
+def _require_lead(user: User) -> None:
+    if not _is_lead(user):
+        raise TransitionRefused("A lead decides this.", why="lead_decides")
 
 
 def _is_lead(user: User) -> bool:

@@ -6,7 +6,7 @@ from uuid import UUID
 from memory_core import auditing, digests, isolation
 from memory_core.contracts.callers import Actor
 from memory_core.exceptions import TransitionRefused
-from moderation.models import SecondLook
+from moderation.models import ReviewCase, SecondLook
 
 SHARE = 0.05
 A_DAY = 50
@@ -50,6 +50,9 @@ def answer(*, look: SecondLook, verdict: str, by: Actor, now: datetime) -> Secon
             )
         row.second, row.second_by, row.answered_at = verdict, by.name, now
         row.save(update_fields=["second", "second_by", "answered_at"])
+        if verdict != row.first:
+            cases = ReviewCase.objects.filter(memory_id=row.memory_id)
+            cases.update(is_of_leads=True)
         auditing.record(
             "review.second_look",
             by=by,

@@ -58,7 +58,7 @@ def settle(
 def _decide_anew(
     row: SecondLook, verdict: str, reason: str, user: User, by: Actor, now: datetime
 ) -> None:
-    reviews.undo(memory_id=row.memory_id, by=by, now=now)
+    reviews.undo(memory_id=row.memory_id, user=user, by=by, now=now)
     rows = Memory.unscoped.select_related("namespace")
     memory = rows.filter(pk=row.memory_id).first()
     if memory is None:

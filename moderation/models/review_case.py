@@ -40,6 +40,10 @@ class ReviewCase(models.Model):
     policy_version = models.PositiveIntegerField(
         null=True, help_text="of the namespace's policy when it was decided"
     )
+    is_of_leads = models.BooleanField(
+        default=False,
+        help_text="it went to leads: nobody else takes a decision back",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -52,7 +52,9 @@ def undo_bulk(request: ConsoleRequest) -> HttpResponse:
         for text in request.POST.getlist("item")[:MOST]
         if (one := uuid_or_none(text))
     ]
-    found = batch.undo_all(ids=ids, by=request.actor, now=timezone.now())
+    found = batch.undo_all(
+        ids=ids, user=request.user, by=request.actor, now=timezone.now()
+    )
     return render(request, "bulk/undone.html", {"results": _shown(found)})
 
 

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_core.actions import changes, erasure, memories, reviews
+from memory_core.actions import changes, erasure, memories
 from memory_core.contracts.callers import Scope
 from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
 from moderation.access import ConsoleRequest, needs
+from moderation.actions import reviews
 from moderation.forms.memories import EditForm
 from moderation.parameters import number_or
 from moderation.permissions import Permission
@@ -90,7 +91,9 @@ def _delete(request: ConsoleRequest, row: Memory) -> None:
 
 
 def _review(request: ConsoleRequest, row: Memory) -> None:
-    reviews.reopen(by=request.actor, memory_id=row.pk)
+    reviews.reopen(
+        memory_id=row.pk, user=request.user, by=request.actor, now=timezone.now()
+    )
 
 
 def _keep(request: ConsoleRequest, row: Memory) -> None:

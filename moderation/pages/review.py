@@ -68,7 +68,12 @@ def decide(request: ConsoleRequest, memory_id: UUID) -> HttpResponse:
 def undo(request: ConsoleRequest, memory_id: UUID) -> HttpResponse:
     memory = _memory(memory_id)
     try:
-        reviews.undo(memory_id=memory_id, by=request.actor, now=timezone.now())
+        reviews.undo(
+            memory_id=memory_id,
+            user=request.user,
+            by=request.actor,
+            now=timezone.now(),
+        )
     except MnemeError as error:
         blank = DecisionForm()
         return _page(

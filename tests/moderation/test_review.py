@@ -183,6 +183,56 @@ def test_what_is_handed_on_is_decided_by_nobody_but_a_lead(signed_in, held):
     assert memory.status == Status.PENDING
 
 
+def take_back(client: Client, memory: Memory) -> list[str]:
+    """Try each way to take a decision back; return the pages that answer."""
+    bulk = {"item": [str(memory.pk)]}
+    answers = [
+        client.post(f"/queue/{memory.pk}/undo/"),
+        client.post(f"/memories/{memory.pk}/review/"),
+        client.post("/queue/bulk/undo/", bulk),
+    ]
+    return [one.content.decode() for one in answers]
+
+
+def test_nobody_but_a_lead_takes_back_what_a_lead_decided(signed_in, held):
+    memory = held()
+    client, lead = signed_in("moderator"), signed_in("lead")
+    decide(client, memory, "escalate", **HANDED_ON)
+    decide(lead, memory, "approve")
+    assert all("a lead decides" in page for page in take_back(client, memory))
+    memory.refresh_from_db()
+    assert memory.status == Status.ACTIVE
+    assert lead.post(f"/queue/{memory.pk}/undo/").status_code == 302
+    assert memory.content in lead.get("/queue/?view=escalated").content.decode()
+    memory.refresh_from_db()
+    assert decide(client, memory, "approve").status_code == 409
+    assert decide(lead, memory, "reject").status_code == 302
+
+
+def test_what_is_handed_on_while_agents_recall_it_is_not_taken_back(signed_in, held):
+    memory, client = held(), signed_in("moderator")
+    decide(client, memory, "approve")
+    Memory.unscoped.update(decision={"reasons": ["reported"]})
+    ReviewCase.objects.all().delete()
+    memory.refresh_from_db()
+    decide(client, memory, "escalate", **HANDED_ON)
+    assert all("a lead decides" in page for page in take_back(client, memory))
+    assert decide(client, memory, "approve").status_code == 409
+    memory.refresh_from_db()
+    assert memory.status == Status.ACTIVE
+    assert ReviewCase.objects.get().state == ReviewCase.State.ESCALATED
+
+
+def test_what_is_sent_to_review_waits_for_anybody(signed_in, held):
+    memory, client = held(), signed_in("moderator")
+    decide(client, memory, "approve")
+    client.post(f"/memories/{memory.pk}/review/")
+    memory.refresh_from_db()
+    assert memory.status == Status.PENDING
+    assert ReviewCase.objects.get().state == ReviewCase.State.OPEN
+    assert decide(signed_in("moderator", "other"), memory, "reject").status_code == 302
+
+
 def test_nobody_is_led_to_what_others_have_or_oneself_put_off(signed_in, held):
     first, theirs, later, free = (held(text, owner=text) for text in SAYINGS)
     client = signed_in("moderator")

@@ -79,6 +79,8 @@ def test_a_lead_settles_what_two_see_differently(all_drawn, signed_in, held):
     assert entry.details["changed"] is True
     say(lead, "rejected", "settle")
     assert status_of(memory) == Status.ACTIVE
+    assert other.post(f"/queue/{memory.pk}/undo/").status_code == 409
+    assert status_of(memory) == Status.ACTIVE
 
 
 def test_a_lead_does_not_settle_what_they_decided_themselves(

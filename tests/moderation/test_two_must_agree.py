@@ -133,6 +133,8 @@ def test_who_disagrees_hands_it_to_the_leads_with_both_words(signed_in, sensitiv
         assert client.post(f"/queue/{sensitive.pk}/undo/").status_code == 409
     decide(lead, sensitive, "approve")
     assert status_of(sensitive) == Status.ACTIVE
+    assert first.post(f"/queue/{sensitive.pk}/undo/").status_code == 409
+    assert status_of(sensitive) == Status.ACTIVE
 
 
 def test_a_lead_who_was_one_of_the_two_does_not_settle_it(signed_in, sensitive):
