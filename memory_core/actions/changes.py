@@ -19,6 +19,7 @@ from memory_core.exceptions import NotFound, TransitionRefused, VersionConflict
 from memory_core.models import Memory
 from memory_core.recall.views import views_of
 from memory_core.saving import (
+    amending,
     changing,
     lookups,
     pipeline,
@@ -45,9 +46,11 @@ def correct(
 ) -> MemoryView:
     """Return the changed memory; it keeps its id, and the old words as a version.
 
-    `changes` maps names of a draft's fields to values. A caller who is less trusted
-    than the memory, or whose words are held, changes nothing: what it proposes is
-    returned, a memory of its own that waits for a person. Raises NotFound,
+    `changes` maps names of a draft's fields to values. A changed statement is judged
+    like a new one: what it contradicts is superseded, what says the same is merged
+    into it. A caller who is less trusted than the memory or than what it contradicts,
+    or whose words are held, changes nothing: what it proposes is returned, a memory of
+    its own that waits for a person. Raises NotFound,
     NamespaceNotWritable, VersionConflict, TransitionRefused, InvalidInput,
     SourceBlocked, OwnerBeingErased, ScreeningRefused, IdempotencyConflict.
     """
@@ -81,7 +84,7 @@ def roll_back(
             raise NotFound()
         return versions.changes_of(kept)
 
-    return _change(make, by, scope, memory_id, event="rolled_back", once=once)
+    return _change(make, by, scope, memory_id, event=amending.ROLLED_BACK, once=once)
 
 
 def restore(
@@ -195,15 +198,16 @@ def _bring_back(
 def _judged(
     memory: Memory, draft: Draft, by: Actor, scope: Scope, *, now: datetime
 ) -> Prepared:
-    """Return a change screened and, if its words are new, embedded."""
+    """Return a change screened and, if it has to be compared with others, embedded."""
     narrow = replace(scope, namespaces=(memory.namespace_id,))
     try:
         prepared = preparing.prepare(draft, by, narrow, now=now)
     except REFUSALS as error:
         record_refusal(error, draft, by, action="memory.update")
         raise
-    is_reworded = draft.content != memory.content
-    prepared = replace(prepared, needs_vector=is_reworded)
+    now_is = (draft.content, draft.subject, prepared.kind.id)
+    was = (memory.content, memory.subject, memory.category_id)
+    prepared = replace(prepared, needs_vector=now_is != was)
     return preparing.with_vectors([prepared])[0]
 
 

@@ -24,7 +24,7 @@ from memory_core.contracts.enums import Tier
 from memory_core.contracts.memories import Draft, Imported
 from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
-from memory_core.saving import pipeline, preparing, transitions
+from memory_core.saving import adding, pipeline, preparing, transitions
 from memory_core.saving.decide import Decision, Judged
 from memory_core.saving.holding import reasons_to_hold
 from memory_core.saving.neighbours import Known
@@ -58,7 +58,7 @@ class Union:
             if len(rows) < len(self.parts) or reasons_to_hold(prepared):
                 return
             parts = list(rows.values())
-            memory, _ = pipeline.add(_with_strength(prepared, parts), place, Decision())
+            memory, _ = adding.add(_with_strength(prepared, parts), place, Decision())
             transitions.merge(
                 list(rows), into=memory.pk, until=memory.observed_at, now=run_scope.now
             )

@@ -16,10 +16,11 @@ from memory_core.exceptions import (
 )
 from memory_core.models import Memory
 from memory_core.queueing import enqueue
-from memory_core.saving import lookups, pipeline, revising
+from memory_core.saving import amending, lookups, revising
+from memory_core.saving.adding import Place
+from memory_core.saving.amending import Amended
 from memory_core.saving.preparing import Prepared
 from memory_core.saving.provenance import allowed_kind
-from memory_core.saving.rows import placed
 
 LISTS = frozenset({"entities", "tags", "related"})
 PLAIN = frozenset(
@@ -76,7 +77,7 @@ def merged_draft(
 
 def change(
     prepared: Prepared,
-    place: pipeline.Place,
+    place: Place,
     changes: Mapping[str, Any],
     *,
     memory_id: UUID,
@@ -86,7 +87,8 @@ def change(
 ) -> Memory:
     """Return the changed memory, or the proposal that waits for a person instead.
 
-    Runs in the transaction that is `pipeline.opened`. Raises NotFound,
+    Where a more trusted memory says so already, that one; the changed one is kept
+    behind it. Runs in the transaction that is `pipeline.opened`. Raises NotFound,
     VersionConflict, Stale, TransitionRefused, InvalidInput.
     """
     memory = _locked(memory_id, prepared)
@@ -94,7 +96,7 @@ def change(
         raise VersionConflict(version=memory.version)
     if memory.version != seen_version:
         raise Stale
-    if memory.status not in pipeline.CHANGEABLE:
+    if memory.status not in amending.CHANGEABLE:
         raise TransitionRefused(
             "It cannot be changed any more; restore it first.", why="not_changeable"
         )
@@ -107,21 +109,10 @@ def change(
     if not values:
         return memory
     _check_external_id(memory, values, prepared)
-    if reasons := pipeline.reasons_against(memory, prepared):
-        return pipeline.propose(memory, prepared, place, reasons)[0]
-    revising.revise(
-        memory,
-        values,
-        source=place.source,
-        rank=prepared.rank,
-        verdict=prepared.verdict,
-        placed=placed(prepared),
-        event=event,
-        by=prepared.by,
-        now=prepared.now,
-    )
-    _record(memory, prepared, fields=sorted(values))
-    return memory
+    done = amending.amend(memory, values, prepared, place, event=event)
+    if done.is_done:
+        _record(memory, prepared, done, fields=sorted(values))
+    return done.memory
 
 
 def columns(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,7 +165,10 @@ def _check_external_id(
         raise InvalidInput("Another memory has this external_id.", field="external_id")
 
 
-def _record(memory: Memory, prepared: Prepared, *, fields: list[str]) -> None:
+def _record(
+    memory: Memory, prepared: Prepared, done: Amended, *, fields: list[str]
+) -> None:
+    into = {"into": str(done.memory.pk)} if done.memory.pk != memory.pk else {}
     auditing.record(
         "memory.update",
         by=prepared.by,
@@ -185,6 +179,8 @@ def _record(memory: Memory, prepared: Prepared, *, fields: list[str]) -> None:
         fields=fields,
         version=memory.version,
         source=prepared.origin.kind.value,
+        superseded=[str(one) for one in done.superseded],
+        **into,
     )
     if memory.embedding == EmbeddingState.QUEUED:
         enqueue("embed_memory", str(memory.pk))

@@ -4,7 +4,10 @@ The first wording of the most trusted source answers. Both rows stay, so that a 
 can be undone; which one arrived first makes no difference.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
 from memory_core.contracts.enums import Status, Tier
 from memory_core.models import Memory, MemoryUse
@@ -16,6 +19,7 @@ from memory_core.saving.repeating import confirmed, confirms, credit
 from memory_core.saving.rows import new_row, placed
 from memory_core.scoring import base_at_birth
 
+SHARED = ("tier", "importance", "tags", "metadata", "external_id")
 MOST_WORDINGS = 100
 """Rows kept behind one memory: rewording a thing for ever must not fill the disk."""
 
@@ -36,6 +40,35 @@ def merge(prepared: Prepared, decision: Decision, *, owner: int, source: int) ->
     if _leads(prepared, known):
         return _take_over(row, memory, prepared)
     return _stand_behind(row, memory, prepared)
+
+
+def united(
+    memory: Memory,
+    other: Memory,
+    values: Mapping[str, Any],
+    *,
+    until: datetime,
+    now: datetime,
+) -> dict[str, Any]:
+    """Put `other` behind a memory that comes to say the same; return its new values.
+
+    It takes over what the other one had gained: strength, name, tags, metadata.
+    """
+    transitions.merge([other.pk], into=memory.pk, until=until, now=now)
+    uses = MemoryUse.objects.select_for_update().in_bulk([memory.pk, other.pk])
+    use, gained = uses[memory.pk], uses[other.pk]
+    use.base_score = max(use.base_score, gained.base_score)
+    use.save(update_fields=["base_score"])
+    new = {name: values.get(name, getattr(memory, name)) for name in SHARED}
+    permanent = Tier.PERMANENT in (new["tier"], other.tier)
+    together = {
+        "tier": Tier.PERMANENT.value if permanent else new["tier"],
+        "importance": max(new["importance"], other.importance),
+        "tags": list(dict.fromkeys((*new["tags"], *other.tags))),
+        "metadata": {**other.metadata, **new["metadata"]},
+        "external_id": new["external_id"] or other.external_id,
+    }
+    return {**values, **together}
 
 
 def _leads(prepared: Prepared, known: Known) -> bool:

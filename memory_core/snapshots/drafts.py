@@ -14,9 +14,9 @@ from memory_core.contracts.memories import Draft, Imported
 from memory_core.contracts.relation import Vector
 from memory_core.models import Memory, MemoryVersion
 from memory_core.saving import lookups
+from memory_core.saving.adding import Place
 from memory_core.saving.decide import Decision
 from memory_core.saving.holding import reasons_to_hold
-from memory_core.saving.pipeline import Place
 from memory_core.saving.preparing import Prepared
 from memory_core.saving.rows import new_row
 from memory_core.screening import redact_secrets

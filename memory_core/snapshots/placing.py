@@ -22,9 +22,9 @@ from memory_core.embedding import EmbedderUnavailable
 from memory_core.exceptions import MnemeError, ScreeningRefused
 from memory_core.models import EmbeddingModel, Memory, MemoryVersion
 from memory_core.saving import loading, pipeline, preparing, vectors
+from memory_core.saving.adding import Place, strength_of
 from memory_core.saving.holding import reasons_to_hold
 from memory_core.saving.loading import Load
-from memory_core.saving.pipeline import Place
 from memory_core.saving.preparing import Prepared
 from memory_core.saving.rows import placed
 from memory_core.snapshots.drafts import (
@@ -227,7 +227,7 @@ def _insert(
         own = one.own_id
         identity = own if own and own not in taken else one.derived_id
         memory = row_of(one.line, one.prepared, where, identity)
-        strength = pipeline.strength_of(one.prepared)
+        strength = strength_of(one.prepared)
         loads.append(Load(memory, strength, placed(one.prepared)))
         versions += versions_of(
             one.line, memory, by=by.name, token_prefix=by.token_prefix

@@ -104,12 +104,16 @@ def update(by: Caller, memory_id: str, values: Mapping[str, Any]) -> dict[str, A
         memory_id=found,
         changes=_changes(by, found, owner_id, values),
     )
+    if changed.memory_id == found:
+        message = "Memory updated."
+    elif changed.status == "active":
+        message = "A more trusted memory says so already; yours stands behind it."
+    else:
+        message = "The change waits for a person; the memory is as it was."
     return {
         **shapes.memory(changed, owner_id),
         "text": changed.content,
-        "message": "Memory updated."
-        if changed.memory_id == found
-        else "The change waits for a person; the memory is as it was.",
+        "message": message,
     }
 
 
