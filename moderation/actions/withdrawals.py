@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory_core import auditing, isolation, jobs
-from memory_core.actions.reach import Reach
+from memory_core.actions import blocks
+from memory_core.actions.reach import Reach, reach_of
 from memory_core.contracts.callers import Actor
 from memory_core.contracts.enums import Status
 from memory_core.exceptions import TransitionRefused
@@ -37,23 +38,21 @@ LEFT = "left_alone"
 
 
 def start(
-    *,
-    reach: Reach,
-    verb: str,
-    blocked_by: str,
-    user: User,
-    by: Actor,
-    now: datetime,
+    *, writer: blocks.Writer, verb: str, user: User, by: Actor, now: datetime
 ) -> Job:
     """Return the job that holds (HOLD) or rejects (TAKE_AWAY) what was written.
 
-    `blocked_by` is who blocked the writer. What is taken away is deleted after its
-    retention, and what it had replaced is current again. Raises TransitionRefused for
-    that person when it is more than ALONE.
+    What is taken away is deleted after its retention, and what it had replaced is
+    current again. Raises TransitionRefused for a writer that is not blocked, and for
+    the person who blocked it when it is more than ALONE.
     """
+    block = blocks.standing(writer, now=now)
+    if block is None:
+        raise TransitionRefused("Its writes are not blocked.", why="not_blocked")
+    reach = reach_of(writer)
     rows = reach.holdable() if verb == HOLD else reach.rejectable()
     total = rows.count()
-    if verb == TAKE_AWAY and total > ALONE and blocked_by == by.name:
+    if verb == TAKE_AWAY and total > ALONE and block.by == by.name:
         raise TransitionRefused(
             "Another person than the one who blocked takes so many away.",
             why="too_many_alone",

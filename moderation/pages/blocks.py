@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_core.actions import sources, writer_blocks
+from memory_core.actions import blocks, sources
 from memory_core.actions.reach import blast_radius, reach_of
 from memory_core.consolidation import purging
 from memory_core.exceptions import MnemeError
@@ -23,7 +23,6 @@ from moderation.presenters import blocks as presenter
 from moderation.presenters.refusals import refusal
 
 KINDS = {"source": Source, "agent": Agent, "token": Token}
-Writer = Source | Agent | Token
 
 
 @require_safe
@@ -43,12 +42,9 @@ def place(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, writer, form=form, status=422)
     asked = form.cleaned_data
-    values = {"by": request.actor, "reason": asked["reason"], "until": asked["until"]}
+    block = {"reason": asked["reason"], "until": asked["until"]}
     try:
-        if isinstance(writer, Source):
-            writer = sources.block(source=writer, now=now, **values)
-        else:
-            writer_blocks.block(writer=writer, now=now, **values)
+        blocks.place(writer, by=request.actor, now=now, **block)
     except MnemeError as error:
         messages.error(request, refusal(error))
         return _page(request, writer, form=form, status=409)
@@ -61,11 +57,7 @@ def place(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
 @require_POST
 @needs(Permission.BLOCK_SOURCES)
 def lift(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
-    writer = _writer(kind, pk)
-    if isinstance(writer, Source):
-        sources.unblock(source=writer, by=request.actor, reason="lifted")
-    else:
-        writer_blocks.lift(writer=writer, by=request.actor, now=timezone.now())
+    blocks.lift(_writer(kind, pk), by=request.actor, now=timezone.now())
     messages.success(request, _("The block is lifted."))
     return redirect("block", kind=kind, pk=pk)
 
@@ -97,36 +89,28 @@ def withdraw(request: ConsoleRequest, kind: str, pk: int, verb: str) -> HttpResp
 
 
 def _withdraw(
-    request: ConsoleRequest, writer: Writer, verb: str, *, now: datetime
+    request: ConsoleRequest, writer: blocks.Writer, verb: str, *, now: datetime
 ) -> HttpResponse:
-    kind, found = _kind(writer), presenter.standing(writer, now=now)
     try:
-        if found is None:
-            raise MnemeError(_("Block it first."))
         job = withdrawals.start(
-            reach=reach_of(writer),
-            verb=verb,
-            blocked_by=found.by,
-            user=request.user,
-            by=request.actor,
-            now=now,
+            writer=writer, verb=verb, user=request.user, by=request.actor, now=now
         )
     except MnemeError as error:
         messages.error(request, refusal(error))
-        return redirect("block", kind=kind, pk=writer.pk)
+        return redirect("block", kind=_kind(writer), pk=writer.pk)
     return redirect("withdrawal", job_id=job.pk)
 
 
 def _page(
     request: ConsoleRequest,
-    writer: Writer,
+    writer: blocks.Writer,
     *,
     form: BlockForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     now = timezone.now()
     radius = blast_radius(reach_of(writer), now=now)
-    found = presenter.standing(writer, now=now)
+    found = blocks.standing(writer, now=now)
     context = {
         "kind": _kind(writer),
         "writer": writer,
@@ -141,11 +125,11 @@ def _page(
     return render(request, "blocks/page.html", context, status=status)
 
 
-def _kind(writer: Writer) -> str:
+def _kind(writer: blocks.Writer) -> str:
     return next(kind for kind, model in KINDS.items() if isinstance(writer, model))
 
 
-def _writer(kind: str, pk: int) -> Writer:
+def _writer(kind: str, pk: int) -> blocks.Writer:
     if kind == "source":
         return get_object_or_404(Source.objects.select_related("namespace"), pk=pk)
     if kind == "token":

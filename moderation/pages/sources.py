@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from memory_core.actions import blocks
 from memory_core.actions import sources as actions
 from memory_core.contracts.enums import Status
 from memory_core.models import Memory, Namespace, Source
@@ -15,7 +16,6 @@ from moderation.access import ConsoleRequest, needs, wants_fragment
 from moderation.forms.sources import TrustForm
 from moderation.parameters import number_or
 from moderation.permissions import Permission
-from moderation.presenters.blocks import standing
 from moderation.presenters.sources import listed, refused_writes
 
 SHOWN = 10
@@ -66,7 +66,7 @@ def _page(
     counts = written.values_list("status").annotate(number=Count("pk"))
     context = {
         "source": row,
-        "standing": standing(row, now=now),
+        "standing": blocks.standing(row, now=now),
         "counts": {Status(one).word: number for one, number in counts},
         "latest": written.order_by("-pk")[:SHOWN],
         "refused": refused_writes(row, now=now),

@@ -1,14 +1,10 @@
-"""A block as it stands, and what became of what a blocked writer wrote."""
-
-from dataclasses import dataclass
-from datetime import datetime
+"""What became of what a blocked writer wrote."""
 
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memory_core.actions import writer_blocks
-from memory_core.models import Agent, Job, Source, Token
+from memory_core.models import Job
 from moderation.presenters.courses import Course, course_of
 from moderation.presenters.names import STATUSES, named
 
@@ -17,38 +13,6 @@ COUNTS: dict[str, str | Promise] = {
     "done": _("moved"),
     "left": _("left alone: changed meanwhile"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A block in force: who placed it, when, why and until when."""
-
-    by: str
-    at: datetime
-    reason: str
-    until: datetime | None
-    refused_writes: int
-
-
-def standing(writer: Source | Agent | Token, *, now: datetime) -> Standing | None:
-    """Return the block of a writer that stands, None if there is none."""
-    if not isinstance(writer, Source):
-        row = writer_blocks.standing(writer, now=now)
-        if row is None:
-            return None
-        return Standing(
-            row.blocked_by, row.blocked_at, row.reason, row.until, row.refused_writes
-        )
-    is_over = writer.blocked_until is not None and writer.blocked_until <= now
-    if writer.blocked_at is None or is_over:
-        return None
-    return Standing(
-        writer.blocked_by,
-        writer.blocked_at,
-        writer.block_reason,
-        writer.blocked_until,
-        writer.refused_writes,
-    )
 
 
 def withdrawal(job: Job) -> Course:

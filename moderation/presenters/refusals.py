@@ -43,6 +43,7 @@ WHY: dict[str, str | Promise] = {
         "Another memory has its external id by now. Archive that one first."
     ),
     # sources, agents and tokens
+    "not_blocked": _("Block it first."),
     "blocked_already": _("It is blocked already."),
     "too_many_alone": _(
         "So many are taken away by another person than the one who blocked."

@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
-from memory_core.actions import access, exports, memories, moving, sources
-from memory_core.actions.reach import reach_of
+from memory_core.actions import access, blocks, exports, memories, moving
 from memory_core.contracts.callers import Actor, Caller
 from memory_core.contracts.enums import SecondReview
 from memory_core.contracts.memories import Draft
@@ -207,16 +206,9 @@ def _ask_about(memory: Memory, now: datetime) -> None:
 def _block(user: User, now: datetime) -> None:
     """Have a source blocked, and what it wrote held."""
     source = Source.objects.get(name="price-feed")
-    blocked = sources.block(
-        source=source, by=_as(user), reason="untrue", until=None, now=now
-    )
+    blocks.place(source, by=_as(user), reason="untrue", until=None, now=now)
     withdrawals.start(
-        reach=reach_of(blocked),
-        verb=withdrawals.HOLD,
-        blocked_by=_as(user).name,
-        user=user,
-        by=_as(user),
-        now=now,
+        writer=source, verb=withdrawals.HOLD, user=user, by=_as(user), now=now
     )
 
 

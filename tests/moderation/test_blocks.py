@@ -148,7 +148,11 @@ def test_what_the_blocked_had_replaced_is_current_again(signed_in, crm):
 
 def test_one_that_is_not_blocked_keeps_its_memories(signed_in, crm):
     memory = save(crm)
-    signed_in("moderator").post(f"{place_of(memory)}take_away/", {"typed": "1"})
+    answer = signed_in("moderator").post(
+        f"{place_of(memory)}take_away/", {"typed": "1"}, follow=True
+    )
+    assert "Block it first." in answer.content.decode()
+    assert not Job.objects.filter(kind=withdrawals.KIND).exists()
     work()
     assert status(memory) == Status.ACTIVE
 
