@@ -135,3 +135,9 @@ def _agent(name: str) -> int:
     from memory_core.models import Agent
 
     return Agent.objects.get(name=name).pk
+
+
+@pytest.mark.parametrize("path", ["/requests/", "/requests/new/", "/requests/holds/"])
+def test_a_page_has_its_own_styles_before_the_scripts_of_all_pages(signed_in, path):
+    page = signed_in("compliance").get(path).content.decode()
+    assert 0 < page.index("css/cases.css") < page.index("<script")

@@ -3,6 +3,7 @@
 import pytest
 import redis
 from django.core.cache import cache
+from django.template import Context, Origin, Template
 from django.test import Client
 
 from moderation.cache import SharedCache
@@ -42,3 +43,15 @@ def test_attempts_are_counted_for_all_processes(valkey_server):
     cache.set("attempts", 3, 60)
     keys = redis.Redis.from_url(valkey_server.url).keys("*attempts*")
     assert len(keys) == 1
+
+
+@pytest.mark.parametrize("kind", ["text", "textarea"])
+def test_a_disabled_field_of_the_account_pages_is_disabled(kind):
+    template = Template(
+        "{% load allauth %}"
+        f'{{% element field type="{kind}" disabled=True %}}{{% endelement %}}',
+        origin=Origin("account/somewhere.html", "account/somewhere.html"),
+    )
+    field = template.render(Context({}))
+    assert "disabled" in field
+    assert "readonly" not in field
