@@ -70,8 +70,7 @@ def start_everywhere(*, by: Actor, namespace: str = "", dry_run: bool = False) -
 
     Raises NotFound for a namespace that does not exist.
     """
-    rows = Namespace.objects.filter(name=namespace) if namespace else Namespace.objects
-    spaces = list(rows.order_by("pk").values_list("pk", flat=True))
+    spaces = Namespace.objects.ids(namespace)
     if not spaces:
         raise NotFound()
     now = timezone.now()

@@ -26,8 +26,7 @@ def order(
 
     Raises NotFound for a namespace that is not there.
     """
-    rows = Namespace.objects.filter(name=namespace) if namespace else Namespace.objects
-    spaces = list(rows.order_by("pk").values_list("pk", flat=True))
+    spaces = Namespace.objects.ids(namespace)
     if namespace and not spaces:
         raise NotFound
     with isolation.transaction_for(by):

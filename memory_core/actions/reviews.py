@@ -27,11 +27,12 @@ from memory_core.exceptions import (
     VersionConflict,
 )
 from memory_core.models import Memory
+from memory_core.querysets.memories import MemoryQuerySet
 from memory_core.recall.views import views_of
 from memory_core.saving import reviewing, transitions
 
 
-def within_reach(by: Actor) -> QuerySet[Memory]:
+def within_reach(by: Actor) -> MemoryQuerySet:
     """Return the memories that may be reviewed by whoever asks.
 
     A person reviews everywhere; a reviewer agent in the namespaces it reads and of the
@@ -60,12 +61,11 @@ def waiting(
     Not the memories of `without`, ids that may be a query.
     """
     with isolation.console_transaction():
-        rows = within_reach(by).order_by("pk")
+        reach = within_reach(by)
+        rows: QuerySet[Memory] = reach.pending()
         if view == "sample":
-            rows = reviewing.sample_of_inferences(rows, now=now)
-        else:
-            rows = rows.pending()
-        rows = agreement.left_to_agents(rows).exclude(pk__in=without)
+            rows = reviewing.sample_of_inferences(reach, now=now)
+        rows = agreement.left_to_agents(rows).exclude(pk__in=without).order_by("pk")
         if after:
             rows = rows.filter(pk__gt=after)
         found = list(rows[: limit + 1])

@@ -278,5 +278,4 @@ def _readable(by: Actor, namespace: str) -> list[int]:
     if isinstance(by, Caller):
         names = [namespace] if namespace else list(by.readable)
         return [by.readable[name] for name in names if name in by.readable]
-    rows = Namespace.objects.filter(name=namespace) if namespace else Namespace.objects
-    return list(rows.order_by("pk").values_list("pk", flat=True))
+    return Namespace.objects.ids(namespace)

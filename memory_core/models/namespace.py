@@ -8,6 +8,7 @@ from memory_core.contracts.enums import (
     SecondReview,
     Secrets,
 )
+from memory_core.querysets.namespaces import NamespaceQuerySet
 
 
 class Namespace(models.Model):
@@ -40,6 +41,8 @@ class Namespace(models.Model):
     )
     rate = models.PositiveIntegerField(default=100)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = NamespaceQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -1,6 +1,6 @@
 """A job of any kind in words: what it has counted, and each change with its why."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -64,6 +64,12 @@ RELATIONS: dict[str, Text] = {
     "refines": _("says more"),
     "distinct": _("says something else"),
 }
+WORDS: dict[str, Callable[[str], Text | None]] = {
+    "action": CHANGES.get,
+    "relation": RELATIONS.get,
+    "reason": reason,
+    "category": lambda code: named(code, "category"),
+}
 OF_MEMORIES = frozenset({"memory_id", "into", "with", "winner", "lost", "gained"})
 
 
@@ -105,10 +111,5 @@ def _part(code: str, value: Any) -> Part:
         return Part(name, moment=parse_datetime(value))
     if code == "signals":
         return Part(name, ", ".join(f"{key} {one}" for key, one in value.items()))
-    words = {
-        "action": CHANGES.get,
-        "relation": RELATIONS.get,
-        "reason": reason,
-        "category": lambda one: named(one, "category"),
-    }
-    return Part(name, (code in words and words[code](value)) or str(value))
+    words = WORDS.get(code)
+    return Part(name, (words(value) if words else None) or str(value))
