@@ -3,11 +3,9 @@
 from django.urls import include, path
 
 from moderation.pages import (
-    agents,
     audit,
     batches,
     categories,
-    health,
     policies,
     second_looks,
     sources,
@@ -25,7 +23,7 @@ from moderation.pages.review import confirm, decide, note, review, undo
 from moderation.pages.session import stay
 from moderation.pages.spread import category_spread
 from moderation.pages.undoing import undo as undo_writes
-from moderation.urls import blocks, moving, operation, requests
+from moderation.urls import agents, blocks, moving, operation, requests
 
 urlpatterns = [
     path("", overview, name="overview"),
@@ -65,11 +63,6 @@ urlpatterns = [
         categories.roll_back,
         name="category-roll-back",
     ),
-    path("health/", health.health, name="health"),
-    path("jobs/", health.jobs, name="jobs"),
-    path("jobs/rescan/", health.rescan, name="rescan"),
-    path("jobs/<uuid:job_id>/", health.job, name="job"),
-    path("jobs/<uuid:job_id>/cancel/", health.cancel, name="job-cancel"),
     path("team/", team.people, name="team"),
     path("team/add/", team.add, name="team-add"),
     path("team/policies/<int:namespace_id>/", team.set_policy, name="team-policy"),
@@ -88,13 +81,6 @@ urlpatterns = [
     path("audit/person/", audit.person, name="audit-person"),
     path("audit/check/", audit.check, name="audit-check"),
     path("audit/export/", audit.export, name="audit-export"),
-    path("agents/", agents.agents, name="agents"),
-    path("agents/register/", agents.register, name="agent-register"),
-    path("agents/<int:agent_id>/", agents.agent, name="agent"),
-    path("agents/<int:agent_id>/grant/", agents.grant, name="agent-grant"),
-    path("agents/<int:agent_id>/issue/", agents.issue, name="token-issue"),
-    path("tokens/<int:token_id>/rotate/", agents.rotate, name="token-rotate"),
-    path("tokens/<int:token_id>/revoke/", agents.revoke, name="token-revoke"),
     path("queue/", queue, name="queue"),
     path("queue/clusters/", clusters, name="clusters"),
     path("queue/all/", batches.selection, name="selection"),
@@ -120,6 +106,7 @@ urlpatterns = [
     path("queue/<uuid:memory_id>/confirm/", confirm, name="review-confirm"),
     path("queue/<uuid:memory_id>/note/", note, name="review-note"),
     path("queue/<uuid:memory_id>/recalls/", recalls, name="review-recalls"),
+    *agents.urlpatterns,
     *blocks.urlpatterns,
     *moving.urlpatterns,
     *operation.urlpatterns,

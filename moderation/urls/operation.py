@@ -1,11 +1,16 @@
-"""Addresses of the pages for operators: health, samples, models, consolidation."""
+"""Addresses of the pages for operators: health, jobs, samples, models and the rest."""
 
 from django.urls import path
 
-from moderation.pages import agents, consolidation, embedding, health, samples
+from moderation.pages import consolidation, embedding, health, samples
 
 urlpatterns = [
+    path("health/", health.health, name="health"),
     path("health/<slug:key>/", health.health_figure, name="health-figure"),
+    path("jobs/", health.jobs, name="jobs"),
+    path("jobs/rescan/", health.rescan, name="rescan"),
+    path("jobs/<uuid:job_id>/", health.job, name="job"),
+    path("jobs/<uuid:job_id>/cancel/", health.cancel, name="job-cancel"),
     path("samples/", samples.samples, name="samples"),
     path("samples/<int:sample_id>/", samples.answer, name="sample-answer"),
     path("models/", embedding.models, name="models"),
@@ -19,6 +24,4 @@ urlpatterns = [
         consolidation.encode_again,
         name="consolidation-encode-again",
     ),
-    path("agents/<int:agent_id>/disable/", agents.disable, name="agent-disable"),
-    path("agents/<int:agent_id>/enable/", agents.enable, name="agent-enable"),
 ]
