@@ -79,7 +79,8 @@ def _unknown_host(request: HttpRequest) -> HttpResponse:
 
 
 def _is_of_a_machine(request: HttpRequest) -> bool:
-    return f"{request.path}/".startswith(MACHINE_PATHS)
+    """A base URL that ends with a slash makes two of them at the beginning."""
+    return f"/{request.path.lstrip('/')}/".startswith(MACHINE_PATHS)
 
 
 def _as_problem(

@@ -39,7 +39,16 @@ def test_what_a_library_says_is_not_passed_on(error: Exception, status: int):
     assert "secret words" not in str(parts)
 
 
-@pytest.mark.parametrize("path", ["/v1/nowhere", "/v1/me/", "/v1/sessions/a/b/c/d"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/nowhere",
+        "/v1/me/",
+        "/v1/sessions/a/b/c/d",
+        "http://testserver//v1/memory/save",
+        "http://testserver///compat/mem0/v1/memories/",
+    ],
+)
 def test_a_problem_has_the_length_that_it_says(client, path):
     """Django measures its page before it becomes a problem."""
     answer = client.get(path)
