@@ -104,6 +104,7 @@ def forgotten(found: Forgotten, *, dry_run: bool) -> dict[str, Any]:
         "dry_run": dry_run,
         "count": len(found.memory_ids),
         "memory_ids": list(found.memory_ids),
+        "hints": [found.hint] if found.hint else [],
     }
     if dry_run:
         answer["memories"] = [memory(view) for view in found.memories]

@@ -167,6 +167,10 @@ class ForgottenOutput(Output):
     dry_run = serializers.BooleanField()
     count = serializers.IntegerField()
     memory_ids = serializers.ListField(child=serializers.UUIDField())
+    hints = serializers.ListField(
+        child=serializers.ChoiceField(("nothing_fits", "everything", "too_many")),
+        help_text="Why nothing goes; `everything`: use forget-owner.",
+    )
     memories = MemoryOutput(many=True, required=False)
 
 

@@ -56,7 +56,13 @@ class Forget(ApiView):
     @extend_schema(
         operation_id="forget",
         summary="Delete what a sentence, a session or a moment points at",
-        description="A dry run deletes nothing and lists what would go.",
+        description=(
+            "A dry run deletes nothing and lists what would go. A query is a statement"
+            " (`forget that I like tea`), and what says it goes, or a topic (`my tax"
+            " debt`), and what contains it goes. Where nothing fits nothing goes, and"
+            " `hints` says why. Who wants everything forgotten is passed on with"
+            " forget-owner."
+        ),
         request=ForgetInput,
         responses=documented.answers({200: ForgottenOutput}, 409, 423),
         parameters=[documented.IDEMPOTENCY_KEY],

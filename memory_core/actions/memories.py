@@ -14,7 +14,12 @@ from memory_core.actions import access
 from memory_core.actions.guards import REFUSALS, record_refusal, require_writable
 from memory_core.contracts.callers import Actor, Caller, Scope
 from memory_core.contracts.idempotency import IdempotencyKey, Replay
-from memory_core.contracts.memories import Draft, Forgotten, Saved
+from memory_core.contracts.memories import (
+    Draft,
+    ForgettingHint,
+    Forgotten,
+    Saved,
+)
 from memory_core.exceptions import InvalidInput, MnemeError, NamespaceNotWritable
 from memory_core.models import Memory, Namespace, Owner
 from memory_core.recall.views import views_of
@@ -91,13 +96,15 @@ def forget_matching(
     session_id: str = "",
     since: datetime | None = None,
     dry_run: bool = True,
+    unseen: bool = False,
     once: IdempotencyKey | None = None,
 ) -> Forgotten:
     """Return what was deleted for good, or in a dry run would be.
 
-    Every condition that is given has to hold; a query means what it is about, in
-    every state and with what it replaced. Only namespaces that the caller may write
-    to are touched. Raises InvalidInput without any condition, LegalHoldInForce.
+    Every condition that is given has to hold; a query means what says it or is about
+    it, in every state. `unseen` says that nobody has seen a dry run: then it is
+    followed only as far as one sentence reaches. Only namespaces that the caller may
+    write to are touched. Raises InvalidInput without any condition, LegalHoldInForce.
     """
     if not (query or session_id or since):
         raise InvalidInput("Name a query, a session or a moment.", field="query")
@@ -107,20 +114,29 @@ def forget_matching(
         try:
             idempotency.claim(None if dry_run else once, now=now)
         except Replay as replay:
-            return Forgotten(tuple(map(UUID, replay.answer["memory_ids"])))
+            return Forgotten(
+                tuple(map(UUID, replay.answer["memory_ids"])),
+                hint=replay.answer.get("hint", ""),
+            )
         rows = matching.by_circumstance(scope=scope, session_id=session_id, since=since)
+        hint: ForgettingHint = ""
         if query:
-            meant = matching.by_matter(query, scope=scope, now=now)
-            rows = rows.filter(pk__in=meant)
+            meant = matching.by_matter(query, scope=scope, unseen=unseen)
+            narrowed = bool(session_id or since)
+            if not (narrowed and meant.hint == "everything"):
+                rows, hint = rows.filter(pk__in=meant.memory_ids), meant.hint
         ids = tuple(rows.order_by("pk").values_list("pk", flat=True))
+        if query and not ids:
+            hint = hint or "nothing_fits"
         if dry_run:
             going = tuple(forgetting.with_unions(ids, scope))
             views = views_of(going, now=now)
-            return Forgotten(going, tuple(views[one] for one in going if one in views))
+            shown = tuple(views[one] for one in going if one in views)
+            return Forgotten(going, shown, hint)
         gone = forgetting.forget(ids, scope=scope, by=by, now=now)
-        answer = {"memory_ids": list(map(str, gone))}
+        answer = {"memory_ids": list(map(str, gone)), "hint": hint}
         idempotency.keep(once, answer=answer, owner=scope.owner or None, now=now)
-    return Forgotten(tuple(gone))
+    return Forgotten(tuple(gone), hint=hint)
 
 
 def _writable_part(scope: Scope, by: Actor) -> Scope:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from memory_core.contracts.views import MemoryView
+
+ForgettingHint = Literal["", "nothing_fits", "everything", "too_many"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,12 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What a request to forget deleted, or would delete: `memories` in a dry run."""
+    """What a request to forget deleted, or would delete: `memories` in a dry run.
+
+    `hint` says why there is nothing: `nothing_fits` what it names, it means
+    `everything` about the owner, or `too_many` to go without a look at them.
+    """
 
     memory_ids: tuple[UUID, ...]
     memories: tuple[MemoryView, ...] = ()
+    hint: ForgettingHint = ""

@@ -111,12 +111,19 @@ def _forget(
     spaces = tuple(sorted(by.writable.values()))
     scope = Scope(turns.owner_id, turns.owner.external_id, spaces)
     with isolation.transaction_for(by, scope):
-        meant = sorted(matching.by_matter(asked.query, scope=scope, now=now))
+        meant = matching.by_matter(asked.query, scope=scope, unseen=True)
         gone = forgetting.forget(
-            meant, scope=scope, by=by, reason="asked_in_conversation", now=now
+            sorted(meant.memory_ids),
+            scope=scope,
+            by=by,
+            reason="asked_in_conversation",
+            now=now,
         )
     into.forgot += gone
-    into.counts["forgotten"] += len(gone)
+    if meant.hint:
+        into.counts[f"forget_{meant.hint}"] += 1
+    else:
+        into.counts["forgotten"] += len(gone)
 
 
 def _place(candidate: Candidate, turns: RawTurns) -> int:

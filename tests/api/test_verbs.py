@@ -145,7 +145,37 @@ def test_forgetting_lists_first_and_deletes_when_told_to(agent: HttpAgent):
         "dry_run": False,
         "count": 1,
         "memory_ids": dry["memory_ids"],
+        "hints": [],
     }
+    assert [m.content for m in Memory.unscoped.all()] == ["My train leaves at nine"]
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+@pytest.mark.parametrize(
+    ("query", "hint"),
+    [
+        ("forget that I am allergic to shellfish", "nothing_fits"),
+        ("忘掉我的前妻", "nothing_fits"),
+        ("forget everything about me", "everything"),
+        ("忘掉我的一切", "everything"),
+    ],
+)
+def test_where_nothing_fits_nothing_is_forgotten_and_the_answer_says_why(
+    agent: HttpAgent, query: str, hint: str, dry_run: bool
+):
+    for text in ("I am allergic to peanuts", "My wife is a doctor", "我住在北京"):
+        save(agent, text)
+    answer = agent.post("forget", owner_id="ann", query=query, dry_run=dry_run)
+    assert answer.status_code == 200
+    assert (answer.json()["count"], answer.json()["hints"]) == (0, [hint])
+    assert Memory.unscoped.count() == 3
+
+
+def test_everything_of_a_session_can_be_forgotten(agent: HttpAgent):
+    save(agent, "My cat is called Biscuit", session_id="s1")
+    save(agent, "My train leaves at nine", session_id="s2")
+    named = {"owner_id": "ann", "session_id": "s1", "query": "forget everything"}
+    assert agent.post("forget", **named, dry_run=False).json()["count"] == 1
     assert [m.content for m in Memory.unscoped.all()] == ["My train leaves at nine"]
 
 

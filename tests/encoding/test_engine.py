@@ -14,6 +14,8 @@ from memory_core.models import AuditEntry, Memory, RawTurns, Token
 from tests.api.client import new_agent
 from tests.factories.world import BY
 
+DISHES = ("rice", "soup", "salad", "bread", "pasta", "tofu", "beef", "lamb", "pork")
+DISHES += ("noodles", "curry")
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("vector_space")]
 
 TEA = {
@@ -82,6 +84,25 @@ def test_forgetting_deletes_what_was_said_before(agent):
     assert turns.counts == {"forgotten": 1}
     entry = AuditEntry.objects.get(action="memory.delete")
     assert entry.actor == "agent:ann"
+
+
+def test_what_was_not_meant_is_not_forgotten(agent):
+    work(hand_over(agent, "I am allergic to peanuts", "My wife is a doctor"))
+    said = "Forget that I am allergic to shellfish", "Forget me"
+    turns = hand_over(agent, *said)
+    work(turns)
+    assert Memory.unscoped.count() == 2
+    assert turns.counts == {"forget_nothing_fits": 1, "forget_everything": 1}
+
+
+def test_more_than_one_sentence_means_is_left_to_a_look_at_it(agent):
+    for dish in DISHES:
+        told = {"content": f"I ate {dish} with peanuts", "category": "event"}
+        assert agent.post("save", owner_id="ming", **told).status_code == 201
+    turns = hand_over(agent, "Forget what I said about peanuts")
+    work(turns)
+    assert turns.counts == {"forget_too_many": 1}
+    assert Memory.unscoped.count() == len(DISHES)
 
 
 def test_what_was_forgotten_cannot_be_encoded_again(agent):

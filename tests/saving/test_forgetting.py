@@ -1,4 +1,6 @@
+import tomllib
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -6,12 +8,15 @@ from django.utils import timezone
 from memory_core.actions import memories
 from memory_core.exceptions import InvalidInput, LegalHoldInForce
 from memory_core.models import LegalHold, Memory
-from memory_core.saving.matching import matter_of
+from memory_core.saving import wishes
+from memory_core.saving.wishes import Kind, Wish
 from tests.factories import make_caller
 from tests.saving.conftest import row
 
 pytestmark = pytest.mark.django_db
 
+CASES = Path(__file__).with_name("forgetting.toml")
+STORES = tomllib.loads(CASES.read_text("utf-8"))["store"]
 T1 = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -28,19 +33,71 @@ def texts():
 
 
 @pytest.mark.parametrize(
-    ("asked", "matter"),
+    ("asked", "kind", "matter"),
     [
-        ("忘掉我之前说的地址", "地址"),
-        ("请忘记我的电话号码", "的电话号码"),
-        ("把我说过的生日忘掉", "把我说过的生日忘掉"),
-        ("Forget what I said about my address", "my address"),
-        ("please delete everything about my job", "my job"),
-        ("my dog", "my dog"),
-        ("forget", "forget"),
+        ("忘掉我之前说的地址", Kind.TOPIC, "地址"),
+        ("请忘记我的电话号码", Kind.TOPIC, "我的电话号码"),
+        ("把我说过的生日忘掉", Kind.TOPIC, "生日"),
+        ("别再记得我对花生过敏", Kind.STATEMENT, "我对花生过敏"),
+        ("把我对花生过敏这件事忘了", Kind.STATEMENT, "我对花生过敏"),
+        ("Forget what I said about my address", Kind.TOPIC, "my address"),
+        ("forget what I told you yesterday about Tom", Kind.TOPIC, "Tom"),
+        ("please delete everything about my job", Kind.TOPIC, "my job"),
+        ("forget that I like tea.", Kind.STATEMENT, "I like tea"),
+        ("forget the fact that my son is ill", Kind.STATEMENT, "my son is ill"),
+        ("Forget I'm ill", Kind.STATEMENT, "I'm ill"),
+        ("my dog", Kind.TOPIC, "my dog"),
+        ("forget", Kind.TOPIC, ""),
+        ("forget what I just said", Kind.TOPIC, ""),
+        ("forget all about me, please", Kind.EVERYTHING, ""),
+        ("请忘掉关于我的一切", Kind.EVERYTHING, ""),
     ],
 )
-def test_a_request_is_about_its_matter(asked, matter):
-    assert matter_of(asked) == matter
+def test_a_request_names_a_statement_a_topic_or_everything(asked, kind, matter):
+    assert wishes.read(asked) == Wish(kind, matter)
+
+
+@pytest.mark.parametrize("store", STORES, ids=lambda store: store["name"])
+def test_what_is_meant_goes_and_nothing_else(say, forget, store):
+    """Of what has to go only what `missed` names stays."""
+    names = {
+        say(text, category="event").memory_id: name
+        for name, text in store["memories"].items()
+    }
+    wrong, missed = {}, set()
+    for query, case in store["cases"].items():
+        found = forget(query=query, dry_run=True)
+        gone, meant = {names[one] for one in found.memory_ids}, {*case.get("gone", ())}
+        if beside := gone - meant - {*case.get("may", ())}:
+            wrong[query] = beside
+        if meant - gone:
+            missed.add(query)
+        assert found.hint == case.get("hint", "" if gone else "nothing_fits"), query
+    assert wrong == {}
+    assert missed == {*store.get("missed", ())}
+
+
+def test_another_value_of_what_was_replaced_stays(say, forget):
+    say("My address is 5 Main Street, London", category="fact")
+    say("My address is now 12 Baker Street, London", category="fact")
+    forget(query="forget that my address is 12 Baker Street, London", dry_run=False)
+    assert texts() == {"My address is 5 Main Street, London"}
+
+
+def test_a_topic_is_found_late_in_a_long_memory(say, forget):
+    talk = "Today I walked along the river and saw many ducks. " * 20
+    say(f"{talk} My tax debt worries me.", category="event")
+    say(talk, category="event")
+    assert len(forget(query="forget my tax debt", dry_run=True).memory_ids) == 1
+
+
+def test_what_is_said_of_another_subject_stays(say, forget):
+    say("Likes green tea", subject="Anna", category="event")
+    say("Really loves green tea", category="event")
+    asked = forget(query="forget that I like green tea", dry_run=True)
+    assert [view.content for view in asked.memories] == ["Really loves green tea"]
+    asked = forget(query="what I said about Anna", dry_run=True)
+    assert [view.content for view in asked.memories] == ["Likes green tea"]
 
 
 def test_the_address_is_really_gone_with_all_it_replaced(say, forget):

@@ -50,6 +50,17 @@ BY_RULES = (
     " words, and nothing was concluded from it."
 )
 HANDING_OVER = -1000  # beyond any message: the step's number for idempotency
+NOTHING_WENT = {
+    "nothing_fits": "Nothing was forgotten: no memory is what the request names.",
+    "everything": (
+        "Nothing was forgotten: to erase everything about a user, delete all their"
+        " memories or pass the wish on with POST /v1/memory/forget-owner."
+    ),
+    "too_many": (
+        "Nothing was forgotten: too many memories fit. Look at them with"
+        " POST /v1/memory/forget and dry_run."
+    ),
+}
 BY_MODEL = "The user's own statements are stored; a language model reads the rest."
 
 
@@ -132,17 +143,18 @@ def _inferred(spoken: Sequence[Message], at: Frame) -> Added:
     """Keep and forget in the order in which it was said."""
     encoded = RuleEncoder().encode(Excerpt(tuple(spoken), "", (), at.now))
     waiting = list(encoded.candidates)
-    added = Added(BY_RULES)
+    by_model = configured() is not None and bool(spoken)
+    added = Added(BY_MODEL if by_model else BY_RULES)
     for asked in sorted(encoded.forget, key=lambda one: one.position):
         before = [one for one in waiting if (one.position or 0) <= asked.position]
         waiting = [one for one in waiting if one not in before]
         _store([_stated(one, at) for one in before], at, into=added)
-        added.results += _forgotten(asked, at)
+        _forget(asked, at, into=added)
     _store([_stated(one, at) for one in waiting], at, into=added)
     if not (encoded.candidates or encoded.forget):
         _store(_alone(spoken, at), at, into=added)
-    if configured() is not None and spoken:
-        added.message, added.encoding_id = BY_MODEL, _handed_over(spoken, at)
+    if by_model:
+        added.encoding_id = _handed_over(spoken, at)
     return added
 
 
@@ -224,15 +236,18 @@ def _apart(saved: Saved, draft: Draft, at: Frame) -> tuple[Saved, str] | None:
     return memories.remember(draft=told, by=at.by), text
 
 
-def _forgotten(asked: Forgetting, at: Frame) -> list[dict[str, Any]]:
+def _forget(asked: Forgetting, at: Frame, *, into: Added) -> None:
     """Do what the user asks; only a token that speaks for users and may delete can."""
     if not {SPEAKS, DELETES} <= at.by.scopes:
-        return []
+        return
     gone = memories.forget_matching(
         by=at.by,
         scope=access.read_scope(at.by, at.owner_id),
         query=asked.query[:1000],
         dry_run=False,
+        unseen=True,
         once=at.part(-1 - asked.position),
     )
-    return [shapes.event(one, "", "DELETE") for one in gone.memory_ids]
+    into.results += [shapes.event(one, "", "DELETE") for one in gone.memory_ids]
+    if gone.hint:
+        into.message = f"{into.message} {NOTHING_WENT[gone.hint]}"

@@ -130,6 +130,23 @@ def test_a_wish_to_forget_is_followed_where_the_token_may_delete(mem0: Mem0):
     assert mem0.listed({"user_id": "u1"}) == []
 
 
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ("Forget that I am allergic to shellfish", "no memory is what"),
+        ("忘掉我对海鲜过敏", "no memory is what"),
+        ("Forget me", "forget-owner"),
+    ],
+)
+def test_what_was_not_meant_is_not_forgotten(mem0: Mem0, wish: str, why: str):
+    mem0.add("I am allergic to peanuts", user_id="u1")
+    mem0.add("I live in Berlin", user_id="u1")
+    answer = mem0.add(wish, user_id="u1")
+    assert answer["results"] == []
+    assert why in answer["message"]
+    assert len(mem0.listed({"user_id": "u1"})) == 2
+
+
 def test_a_token_that_may_not_speak_for_users_writes_inferences():
     mem0 = new_client(scopes=("recall", "save"))
     mem0.add("I love jazz", user_id="u1")
