@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memory_core import auditing, isolation
+from memory_core import auditing, isolation, locks
 from memory_core.actions import agreement
 from memory_core.contracts.callers import Actor, Caller, is_agent
 from memory_core.contracts.enums import SourceKind, Status
@@ -29,7 +29,7 @@ from memory_core.exceptions import (
 from memory_core.models import Memory
 from memory_core.querysets.memories import MemoryQuerySet
 from memory_core.recall.views import views_of
-from memory_core.saving import reviewing, transitions
+from memory_core.saving import admitting, reviewing, transitions
 
 
 def within_reach(by: Actor) -> MemoryQuerySet:
@@ -96,9 +96,12 @@ def approve(
     settles: bool = False,
     now: datetime | None = None,
 ) -> Memory:
-    """Return the memory, active and reviewed, or waiting on for a second reviewer.
+    """Return the memory, active and reviewed, or waiting on.
 
-    What it contradicts (and therefore waited for) is superseded by it. `reason` is a
+    It waits on for a second reviewer, or when it contradicts something newer or more
+    trusted that the reviewer was not shown: that stands beside it then, and approving
+    again decides between the two. What it contradicts is superseded by it, and with
+    what says the same by now it becomes one memory. `reason` is a
     code, `said` its words as the reviewer read them; `settles` says that a lead
     decides, who ends a dispute. Raises NotFound, VersionConflict,
     DigestConflict (the text is another one than was looked at), TransitionRefused
@@ -116,24 +119,18 @@ def approve(
         first = agreement.standing(memory)
         if first:
             agreement.require_other(first, by, settles=settles)
-        elif agreement.rule_for(memory):
+        found = admitting.present(memory)
+        if found.unseen:
+            admitting.show(memory, found.unseen)
+            return memory
+        if not first and agreement.rule_for(memory):
             agreement.begin(memory, by=by, reason=reason, said=said, now=now)
             return memory
-        replaced = let_in(memory, now=now)
+        replaced = admitting.let_in(memory, found, by=by, now=now)
         more = {"first_by": first.approved_by} if first else {}
         more |= {"said": said} if said else {}
         _finish(memory, "review.approve", by, reason, now, superseded=replaced, **more)
     return memory
-
-
-def let_in(memory: Memory, *, now: datetime) -> int:
-    """Make a memory current in place of what it contradicts; return how many those are.
-
-    Runs in the caller's transaction.
-    """
-    if memory.status == Status.PENDING:
-        transitions.activate([memory.pk], now=now)
-    return _supersede_contradicted(memory, now=now)
 
 
 def reject(
@@ -189,13 +186,14 @@ def reopen(*, by: Actor, memory_id: UUID, now: datetime | None = None) -> Memory
     now = now or timezone.now()
     with _review_transaction(by):
         memory = _locked(by, memory_id)
-        if memory.status not in (Status.ACTIVE, Status.REJECTED):
+        if memory.status not in (Status.ACTIVE, Status.REJECTED) and not (
+            memory.reviewed_at and memory.merged_into_id
+        ):
             raise TransitionRefused(
                 "Only a current or a rejected memory is sent to review.",
                 why="not_reviewable",
             )
-        transitions.hold([memory.pk], now=now)
-        transitions.activate(_retired_by_approval(memory), now=now)
+        admitting.take_out(memory, now=now)
         memory.refresh_from_db()
         memory.reviewed_at, memory.reviewed_by = None, ""
         memory.save(update_fields=["reviewed_at", "reviewed_by"])
@@ -218,6 +216,13 @@ def take_back(*, by: Actor, memory_id: UUID) -> Memory:
             )
         agreement.take_back(first, memory, by=by)
     return memory
+
+
+def lock_owner_of(by: Actor, memory_id: UUID) -> None:
+    """Wait until nobody else writes for a memory's owner, before any row is locked."""
+    rows = within_reach(by).filter(pk=memory_id)
+    for owner, namespace in rows.values_list("owner_id", "namespace_id"):
+        locks.lock_owner(owner=owner, namespace=namespace)
 
 
 @contextmanager
@@ -252,6 +257,8 @@ def _decided(
 
 
 def _locked(by: Actor, memory_id: UUID) -> Memory:
+    """Return the memory, and let nobody else write for its owner meanwhile."""
+    lock_owner_of(by, memory_id)
     rows = within_reach(by).select_for_update(of=("self",)).filter(pk=memory_id)
     memory = rows.first()
     if memory is None:
@@ -266,25 +273,6 @@ def _is_open(memory: Memory) -> bool:
     return memory.status == Status.PENDING or (
         memory.status == Status.ACTIVE and (is_unreviewed or is_reported)
     )
-
-
-def _supersede_contradicted(memory: Memory, *, now: datetime) -> int:
-    ids = [UUID(one) for one in memory.decision.get("contradicts", [])]
-    older = Memory.unscoped.filter(
-        pk__in=ids,
-        owner_id=memory.owner_id,
-        namespace_id=memory.namespace_id,
-        status=Status.ACTIVE,
-    ).values_list("pk", flat=True)
-    return transitions.supersede(
-        list(older), by=memory.pk, until=memory.observed_at, now=now
-    )
-
-
-def _retired_by_approval(memory: Memory) -> list[UUID]:
-    ids = [UUID(one) for one in memory.decision.get("contradicts", [])]
-    retired = memory.supersedes.filter(pk__in=ids, status=Status.SUPERSEDED)
-    return list(retired.values_list("pk", flat=True))
 
 
 def _finish(

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -10,11 +10,12 @@ from itertools import islice
 import orjson
 from django.db import transaction
 
-from memory_core.actions.reviews import let_in
 from memory_core.contracts.callers import SYSTEM
+from memory_core.exceptions import TransitionRefused
 from memory_core.models import Memory, RecallSample
 from memory_core.recall import engine
 from memory_core.recall.samples import query_of, scope_of
+from memory_core.saving import admitting
 
 MOST = 20
 LOOKED_THROUGH = 200
@@ -90,6 +91,8 @@ def _let_in(memory: Memory, now: datetime) -> Iterator[None]:
         Memory.unscoped.filter(pk=memory.pk).update(
             reviewed_at=now, reviewed_by=SYSTEM.name
         )
-        let_in(memory, now=now)
+        row = Memory.unscoped.select_related("source").get(pk=memory.pk)
+        with suppress(TransitionRefused):
+            admitting.let_in(row, admitting.present(row), by=SYSTEM, now=now)
         yield
         transaction.set_rollback(True)

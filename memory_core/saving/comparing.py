@@ -6,9 +6,8 @@ from uuid import UUID
 from memory_core.contracts.enums import SourceKind
 from memory_core.contracts.relation import Statement
 from memory_core.saving import kinship, neighbours
-from memory_core.saving.decide import Decision, Incoming, decide
+from memory_core.saving.decide import Decision, Incoming, Judged, decide
 from memory_core.saving.judging import judge
-from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared
 from memory_core.saving.vectors import ModelRow
 from memory_core.stages import stage
@@ -26,7 +25,7 @@ def compared(
         incoming.observed_at,
         prepared.vector,
     )
-    decision, known = decided(
+    judged = judged_near(
         incoming,
         statement,
         owner=owner,
@@ -34,12 +33,14 @@ def compared(
         model=prepared.model,
         but=but,
     )
+    decision = decide(incoming, judged)
     if prepared.origin.kind == SourceKind.USER_INPUT:
-        return replace(decision, kin=kinship.very_similar(prepared, known))
+        kin = kinship.very_similar(prepared, [one.known for one in judged])
+        return replace(decision, kin=kin)
     return decision
 
 
-def decided(
+def judged_near(
     incoming: Incoming,
     statement: Statement,
     *,
@@ -47,13 +48,13 @@ def decided(
     namespace: int,
     model: ModelRow,
     but: UUID | None = None,
-) -> tuple[Decision, list[Known]]:
-    """Return what becomes of a statement with a vector, and what it was compared with.
+) -> list[Judged]:
+    """Return what is near a statement that has a vector, and how the two stand.
 
-    The latter is empty where likeness alone merges and replaces nothing.
+    Nothing where likeness alone merges and replaces nothing.
     """
     if statement.vector is None or not incoming.may_merge:
-        return Decision(), []
+        return []
     with stage("lookup"):
         known = neighbours.nearest(
             statement.vector,
@@ -64,5 +65,4 @@ def decided(
             but=but,
         )
     with stage("relation"):
-        judged = judge(incoming, statement, known, model=model.name)
-        return decide(incoming, judged), known
+        return judge(incoming, statement, known, model=model.name)

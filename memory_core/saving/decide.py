@@ -138,7 +138,14 @@ def _is_repeated(incoming: Incoming, known: Known) -> bool:
         return False
     if known.status in UNDECIDED and incoming.rank > known.rank:
         return False
+    if known.status == Status.PENDING and _asked_for_more(incoming, known):
+        return False
     return incoming.strategy != WriteStrategy.APPEND or _same_day(incoming, known)
+
+
+def _asked_for_more(incoming: Incoming, known: Known) -> bool:
+    """A request to keep it for good waits; the plain statement need not."""
+    return known.tier == Tier.PERMANENT and not incoming.is_permanent
 
 
 def _same_subject(incoming: Incoming, known: Known) -> bool:

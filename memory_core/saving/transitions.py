@@ -68,7 +68,7 @@ def activate(memory_ids: Sequence[UUID], *, now: datetime) -> int:
 
 def hold(memory_ids: Sequence[UUID], *, now: datetime) -> int:
     """Take memories out of recall until a person has decided."""
-    values = dict.fromkeys(("superseded_by_id", "until"))
+    values = dict.fromkeys(("superseded_by_id", "merged_into_id", "until"))
     return _move(memory_ids, Status.PENDING, values, now=now)
 
 

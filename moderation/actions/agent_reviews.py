@@ -46,6 +46,7 @@ def _left_to_agents(by: Caller, memory_id: UUID) -> Iterator[None]:
     Who hands it on holds its row too: then it waits here and is seen.
     """
     with isolation.console_transaction():
+        reviews.lock_owner_of(by, memory_id)
         rows = reviews.within_reach(by).select_for_update(of=("self",))
         memory = rows.filter(pk=memory_id).first()
         if memory and handed_on().filter(memory_id=memory_id).exists():

@@ -13,6 +13,7 @@ from memory_core import auditing, isolation
 from memory_core.actions import agreement, changes, reviews
 from memory_core.actions.guards import scope_around
 from memory_core.contracts.callers import Actor
+from memory_core.contracts.enums import Status
 from memory_core.exceptions import DigestConflict, TransitionRefused
 from memory_core.models import Memory
 from moderation.actions import policies, second_looks
@@ -101,8 +102,9 @@ def approve(
 ) -> Memory:
     """Return the memory, active from now on, in other words if `content` has some.
 
-    Where the policy asks for two people the first one's word leaves it waiting. Raises
-    what the core's correct and approve raise.
+    Where the policy asks for two people the first one's word leaves it waiting, and so
+    does what it contradicts that nobody has seen yet. Raises what the core's correct
+    and approve raise.
     """
     with isolation.transaction_for(by):
         case = claim(memory_id=memory_id, user=user, by=by, now=now)
@@ -248,7 +250,7 @@ def _close(
 ) -> None:
     """Keep the decision; the case stays open while the memory waits for others."""
     case.claimed_by, case.claimed_until = None, None
-    if agreement.standing(memory):
+    if memory.status == Status.PENDING or agreement.standing(memory):
         case.state, case.reason, case.said = ReviewCase.State.OPEN, "", ""
         case.save()
         return

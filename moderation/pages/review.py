@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from memory_core.actions import agreement
 from memory_core.actions import reviews as core
 from memory_core.contracts.callers import is_agent
+from memory_core.contracts.enums import Status
 from memory_core.exceptions import MnemeError
 from memory_core.models import Memory
 from moderation.access import ConsoleRequest, needs
@@ -36,6 +37,10 @@ DONE = {
 }
 
 FIRST = gettext_lazy("Noted. Once a second person agrees, agents may recall it.")
+BESIDE = gettext_lazy(
+    "Not let in yet: it contradicts what stands beside it now. Decide again."
+)
+UNITED = gettext_lazy("Approved. Another memory says so already; the two are one now.")
 DISPUTED = gettext_lazy("Noted. Two see it differently now; a lead decides.")
 
 
@@ -58,8 +63,12 @@ def decide(request: ConsoleRequest, memory_id: UUID) -> HttpResponse:
     except MnemeError as error:
         fresh = _memory(memory_id)
         return _page(request, fresh, form, NoteForm(), status=error.status, error=error)
+    memory = _memory(memory_id)
+    if verb == "approve" and _waits_on(memory, request.actor.name):
+        messages.warning(request, BESIDE)
+        return redirect("review", memory_id=memory_id)
     undoable = str(memory_id) if verb in reviews.DECISIONS else ""
-    messages.success(request, _said(verb, memory_id), extra_tags=undoable)
+    messages.success(request, _said(verb, memory), extra_tags=undoable)
     return _next(request, memory_id, verb)
 
 
@@ -140,10 +149,19 @@ def _act(
         reviews.release(memory_id=memory_id, user=request.user, by=by)
 
 
-def _said(verb: str, memory_id: UUID) -> str:
-    """Return what happened: where two must agree, the first word ends nothing."""
-    if verb in reviews.DECISIONS and (first := agreement.standing(_memory(memory_id))):
+def _waits_on(memory: Memory, who: str) -> bool:
+    """Return whether an approval left it waiting for the same person to look again."""
+    first = agreement.standing(memory)
+    is_first_word = first is not None and first.approved_by == who
+    return memory.status == Status.PENDING and not is_first_word
+
+
+def _said(verb: str, memory: Memory) -> str:
+    """Return what happened: an approval may end nothing yet."""
+    if verb in reviews.DECISIONS and (first := agreement.standing(memory)):
         return str(DISPUTED if first.is_disputed else FIRST)
+    if verb == "approve" and memory.merged_into_id:
+        return str(UNITED)
     return str(DONE[verb])
 
 
