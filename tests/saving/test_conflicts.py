@@ -180,3 +180,48 @@ def test_a_memory_that_waits_replaces_nothing(say, tool, voice):
     held = say("I moved to Berlin", category="fact", source_kind="inference", by=tool)
     assert (held.status, held.reasons) == ("pending", ("inference_held",))
     assert not actives()
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        ("我住在北京", "如果工资合适，我会搬到上海"),
+        ("我住在北京", "老板让我搬到上海，我拒绝了"),
+        ("我有两个孩子", "我姐姐有三个孩子"),
+        ("I am married", "I almost got divorced"),
+        ("My phone number is 555 1000", "My old phone number was 555 2000"),
+    ],
+)
+def test_what_is_planned_averted_or_somebody_elses_replaces_no_fact(say, fact, told):
+    say(fact, category="fact")
+    assert say(told, category="fact").event == "added"
+    assert actives() == {fact, told}
+
+
+@pytest.mark.parametrize(
+    ("fact", "changed"),
+    [
+        ("The freezer is set to 18 degrees", "The freezer is set to -18 degrees"),
+        ("冰箱温度设为18度", "冰箱温度设为-18度"),
+        ("The rent is $900", "The rent is €900"),
+        ("房租是900元", "房租是900美元"),
+    ],
+)
+def test_a_figure_with_another_sign_or_unit_replaces_the_old_one(say, fact, changed):
+    say(fact, category="fact")
+    assert say(changed, category="fact").event == "added"
+    assert actives() == {changed}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("My blood type is AB", "My blood type is AB-"),
+        ("冰箱温度设为18度", "冰箱温度设为-18度"),
+        ("The dose was 5 mg", "The dose was .5 mg"),
+    ],
+)
+def test_a_sign_makes_another_text_of_an_event(say, first, second):
+    say(first, category="event")
+    assert say(second, category="event").event == "added"
+    assert actives() == {first, second}

@@ -73,7 +73,7 @@ _PATTERN = re.compile(
     rf"in the (?P<en_part>morning|afternoon|evening)))"
     rf"|(?P<clock>\b(?P<clock_h>\d{{1,2}}):(?P<clock_m>\d\d)\b)"
     rf"|(?P<en_at>\bat (?P<at_hour>\d{{1,2}}|{_WORDS})\b"
-    rf"(?![:.-]?\s*(?:\d|%|the|miles|km|st)))"
+    rf"(?![:.-]?\s*(?:\d|%|°|the|miles|km|st|degree|percent|dollar|euro|kg)))"
     rf"|(?P<en_date>\b(?P<en_month>{_MONTH_WORDS})\.? (?P<en_mday>\d{{1,2}})"
     rf"(?:st|nd|rd|th)?\b(?!\d))"
     rf"|(?P<en_dmon>\b(?P<d_mday>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?"
@@ -97,6 +97,10 @@ _HINT = re.compile(
 )
 
 
+# A minus, not the middle of a range, a date, a name or a telephone number.
+_MINUS = re.compile(rf"(?<![\da-z)%°年月日号点]|{_CN})(?<![\d%] )-[$€£¥]?$")
+
+
 def find_atoms(folded: str) -> list[Atom]:
     """The atoms of folded text, in order; one date gives a month and a day."""
     found: list[Atom] = []
@@ -104,7 +108,11 @@ def find_atoms(folded: str) -> list[Atom]:
         return found
     for match in _PATTERN.finditer(folded):
         start, end = match.span()
-        found.extend(Atom(start, end, kind, value) for kind, value in _values(match))
+        sign = -1 if _MINUS.search(folded, max(0, start - 4), start) else 1
+        found.extend(
+            Atom(start, end, kind, sign * value if kind == "num" else value)
+            for kind, value in _values(match)
+        )
     return found
 
 

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from memory_core.saving.relation.normal import fold
+from memory_core.saving.relation.signs import signed_letters
+
 # A clause that ends in the name: "我养的狗叫毛毛", "her cat is called Tom".
 _CHINESE = re.compile(
     r"(?:叫做|叫作|名叫|叫|名字是)\s*[“\"「]?([\u4e00-\u9fffA-Za-z·]{1,8})"
@@ -42,12 +45,17 @@ def values_differ(old: str, new: str) -> bool:
     return bool(one - other) and bool(other - one)
 
 
+def letter_signs_differ(old: str, new: str) -> bool:
+    """Return whether the texts give blood groups or grades that differ in sign."""
+    return signed_letters(fold(old)) != signed_letters(fold(new))
+
+
 _SURNAME = (
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕"
     "苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔崔康毛邱秦江史顾"
     "侯邵孟钱严汤尹黎易常武乔贺赖龚葛柴雷齐牛樊施颜倪安章鲁韦俞翁柳柯甘"
 )
-_PERSON = re.compile(
+PERSON = re.compile(
     rf"[小老阿](?:[{_SURNAME}]|[敏杰强珍莲勇明华英芳丽军伟涛])(?![师板家])"
     rf"|[{_SURNAME}](?:先生|女士|小姐|老师|医生|大夫|教练|师傅|经理|总|姐|哥|叔|姨|婶|伯)"
     r"|\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Uncle|Aunt|Auntie)\b\.? [A-Z]\w+"
@@ -61,7 +69,7 @@ _LABELLED = re.compile(
 
 def people_differ(old: str, new: str) -> bool:
     """Return whether both texts name people as 小李 or Mr. Lee, and never the same."""
-    one, other = set(_PERSON.findall(old)), set(_PERSON.findall(new))
+    one, other = set(PERSON.findall(old)), set(PERSON.findall(new))
     return bool(one and other) and not one & other
 
 
@@ -70,6 +78,6 @@ def of_others(old: str, new: str) -> bool:
     return any(
         one is not None and other is not None and one[0] != other[0]
         for one, other in (
-            (pattern.match(old), pattern.match(new)) for pattern in (_PERSON, _LABELLED)
+            (pattern.match(old), pattern.match(new)) for pattern in (PERSON, _LABELLED)
         )
     )

@@ -6,9 +6,10 @@ import numpy as np
 
 from memory_core.saving.relation.frames import compare_frames
 from memory_core.saving.relation.lexicon import lexicon
+from memory_core.saving.relation.measures import clashing
 from memory_core.saving.relation.opposites import opposition
 from memory_core.saving.relation.products import products
-from memory_core.saving.relation.reading import ATOM, Reading
+from memory_core.saving.relation.reading import ATOM, Reading, with_other_figures
 
 Features = dict[str, float]
 
@@ -20,6 +21,8 @@ def compare(old: Reading, new: Reading, similarity: float | None) -> Features:
     unrelated statements and 1 for rewordings; None if a vector is missing.
     """
     found: Features = {}
+    if figures := clashing(old.measures, new.measures):
+        new = with_other_figures(new, figures)
     known = similarity is not None
     found["similarity"] = similarity if similarity is not None else 0.5
     found["no_vector"] = 0.0 if known else 1.0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from memory_core.contracts.relation import Relation, RelationKind, Statement
 from memory_core.saving.relation.callings import (
+    letter_signs_differ,
     names_differ,
     of_others,
     people_differ,
@@ -16,6 +17,7 @@ from memory_core.saving.relation.callings import (
 )
 from memory_core.saving.relation.clauses import Clause, clauses
 from memory_core.saving.relation.features import Features, compare
+from memory_core.saving.relation.modality import Modality, modality, stated
 from memory_core.saving.relation.model import KINDS, Weights, as_rows, weights
 from memory_core.saving.relation.normal import normalise
 from memory_core.saving.relation.reading import Reading, read
@@ -39,7 +41,8 @@ ODDS_OF_OTHER_VALUE = 1.5
 # A clause of a longer text is judged by its words alone.
 ODDS_OF_CLAUSE = 0.6
 
-_OTHER_THINGS = (names_differ, values_differ, people_differ)
+_RELATED: frozenset[RelationKind] = frozenset(("duplicate", "supersede", "refines"))
+_OTHER_THINGS = (names_differ, values_differ, people_differ, letter_signs_differ)
 
 ByKind = dict[RelationKind, float]
 
@@ -83,7 +86,7 @@ def relate_many(
         _judged(
             [old for old, kept in zip(olds, near_enough, strict=True) if kept],
             [s for s, kept in zip(near, near_enough, strict=True) if kept],
-            Heard(new.text, key, reading, parts),
+            Heard(new.text, key, reading, parts, modality(new.text)),
             model,
             limits,
         )
@@ -102,6 +105,18 @@ class Heard:
     key: str
     reading: Reading
     parts: Sequence[Clause]
+    modality: Modality
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An old statement, and the new one as far as it could change it."""
+
+    old: Statement
+    was: Reading
+    new: Heard
+    features: Features
+    ruled_out: frozenset[RelationKind]
 
 
 def _is_far(closeness: float | None, reading: Reading) -> bool:
@@ -132,55 +147,54 @@ def _judged(
 ) -> list[Relation]:
     if not olds:
         return []
-    readings = [read(old.text, old.subject) for old in olds]
-    features = [
-        compare(was, new.reading, s) for was, s in zip(readings, near, strict=True)
-    ]
-    ruled_out = [
-        _ruled_out(old.text, new.text, f) for old, f in zip(olds, features, strict=True)
-    ]
-    open_to_news = {
-        at: _lies_far(features[at])
-        for at, kinds in enumerate(ruled_out)
-        if "supersede" not in kinds
-    }
-    by_clause = _by_clause(olds, readings, open_to_news, new.parts, model)
-    probabilities = model.probabilities(as_rows(model, features))
+    pairs = [_paired(old, new, s) for old, s in zip(olds, near, strict=True)]
+    by_clause = _by_clause(pairs, model)
+    probabilities = model.probabilities(as_rows(model, [p.features for p in pairs]))
     return [
         _relation(
-            _corrected(probabilities[at], f, ruled_out[at], by_clause.get(at, 0.0)),
-            f,
+            _corrected(p, pair.features, pair.ruled_out, by_clause.get(at, 0.0)),
+            pair.features,
             limits,
-            _certain(readings[at], new.reading, olds[at].text, new.key),
+            _certain(pair.was, new.reading, pair.old.text, new.key),
             model.version,
         )
-        for at, f in enumerate(features)
+        for at, (pair, p) in enumerate(zip(pairs, probabilities, strict=True))
     ]
 
 
-def _by_clause(
-    olds: Sequence[Statement],
-    readings: Sequence[Reading],
-    places: Mapping[int, bool],
-    parts: Sequence[Clause],
-    model: Weights,
-) -> dict[int, float]:
-    """How likely it is, by place, that a clause alone replaces the old statement.
+def _paired(old: Statement, new: Heard, closeness: float | None) -> Pair:
+    """The pair as it is judged: by what the new text states, if that is not all."""
+    was = read(old.text, old.subject)
+    left = stated(new.modality, old.text, was)
+    ruled_out: set[RelationKind] = set()
+    if not left.is_all:
+        ruled_out |= {"duplicate"} if left.text else _RELATED
+    if left.comes_true:
+        ruled_out.add("duplicate")
+    if not left.is_all and left.text:
+        reading = read(left.text, new.reading.subject)
+        new = replace(new, text=left.text, reading=reading, parts=clauses(left.text))
+    features = compare(was, new.reading, closeness)
+    ruled_out |= _ruled_out(old.text, new.text, features)
+    return Pair(old, was, new, features, frozenset(ruled_out))
 
-    ``places`` says of each old statement in question whether it lies far.
-    """
-    pairs = [
-        (at, part, compare(readings[at], part.reading, None))
-        for at in places
-        for part in parts
+
+def _by_clause(pairs: Sequence[Pair], model: Weights) -> dict[int, float]:
+    """How likely it is, by place, that a clause alone replaces the old statement."""
+    told = [
+        (at, part, compare(pair.was, part.reading, None))
+        for at, pair in enumerate(pairs)
+        if "supersede" not in pair.ruled_out
+        for part in pair.new.parts
     ]
-    close = [pair for pair in pairs if _shares(pair[2], is_far=places[pair[0]])]
+    far = [_lies_far(pair.features) for pair in pairs]
+    close = [one for one in told if _shares(one[2], is_far=far[one[0]])]
     if not close:
         return {}
     found: dict[int, float] = {}
     rows = as_rows(model, [features for _, _, features in close])
     for (at, part, features), p in zip(close, model.probabilities(rows), strict=True):
-        ruled_out = _ruled_out(olds[at].text, part.text, features)
+        ruled_out = _ruled_out(pairs[at].old.text, part.text, features)
         likely = _corrected(p, features, ruled_out)["supersede"]
         found[at] = max(found.get(at, 0.0), _at_odds(likely, ODDS_OF_CLAUSE))
     return found

@@ -8,11 +8,17 @@ import unicodedata
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 
 _JOINERS = "._:/@&'-"
-_AFTER_CHARACTER = "+#%"
+_AFTER_CHARACTER = "+#%\u2030"
 _BESIDE_CJK = re.compile(rf"\s+(?=[{CJK}])|(?<=[{CJK}])\s+")
 _SPACES = re.compile(r"\s+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201b": "'", "\u2032": "'"})
+_QUOTES = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201b\u2032", "'")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2212\ufe63", "-")
+)
+BARE_FRACTION = re.compile(r"(?<![\w.])\.(?=\d)")
+_LOOSE_PERCENT = re.compile(r"(?<=\d)\s+(?=[%\u2030])")
+_GRADE = re.compile(r"(?<![\w'-])(?:ab|[a-fo])$")
 
 _CONTRACTIONS = (
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
@@ -51,7 +57,8 @@ def normalise(text: str) -> str:
     or a name stays ("3.9", "-5", "C++", "a@b.org"), and so does a question mark at
     the end, since a question states nothing.
     """
-    folded = _THOUSANDS.sub("", fold(text))
+    folded = BARE_FRACTION.sub("0.", _THOUSANDS.sub("", fold(text)))
+    folded = _LOOSE_PERCENT.sub("", folded)
     asks = folded.rstrip("\"')] \u201d\u300d").endswith("?")
     kept = "".join(_kept(folded, i) for i in range(len(folded)))
     joined = _BESIDE_CJK.sub("", _SPACES.sub(" ", kept).strip())
@@ -73,9 +80,16 @@ def _kept(folded: str, i: int) -> str:
         return char
     if char == "'":
         return "" if before.isalnum() and after.isalnum() else " "
-    if char in _JOINERS and after.isascii() and after.isalnum():
-        if before.isascii() and before.isalnum() and char != "-":
-            return char
-        if char == "-" and after.isdigit() and not before.isalpha():
-            return char
-    return " "
+    if char == "-" and _is_sign(folded, i):
+        return char
+    beside = (before + after).isascii() and before.isalnum() and after.isalnum()
+    return char if beside and char in _JOINERS and char != "-" else " "
+
+
+def _is_sign(folded: str, i: int) -> bool:
+    """Whether the hyphen at ``i`` is a minus: "-5", "-$5", "设为-5", "AB-", "6-3"."""
+    before = folded[i - 1] if i else " "
+    after = folded[i + 1 : i + 3]
+    if before.isascii() and before.isalpha():
+        return bool(_GRADE.search(folded, 0, i)) and not after[:1].isalnum()
+    return after[:1].isdigit() or (after[:1] in "$€£¥" and after[1:].isdigit())

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory_core.saving.relation.atoms import find_atoms
 from memory_core.saving.relation.lexicon import Lexicon, lexicon, longest, split, stem
+from memory_core.saving.relation.measures import Measure, measures, plain_units
 from memory_core.saving.relation.normal import CJK, expand, fold
 from memory_core.saving.relation.opposites import said_words
+from memory_core.saving.relation.signs import spelled_signs
 from memory_core.saving.relation.wordvectors import LONGEST, UNKNOWN, table
 
 # Longer texts are judged by their beginning: a memory is a short statement, and the
@@ -71,6 +74,7 @@ class Reading:
     sign: dict[str, int] = field(default_factory=dict)
     negations: int = 0
     atoms: dict[str, set[float]] = field(default_factory=dict)
+    measures: frozenset[Measure] = frozenset()
     values: dict[str, set[str]] = field(default_factory=dict)
     general: set[str] = field(default_factory=set)
     single: set[str] = field(default_factory=set)
@@ -103,7 +107,8 @@ def read(text: str, subject: str = "") -> Reading:
     folded = expand(fold(text[: LIMIT * 2]))[:LIMIT].strip()
     folded = _OPENERS.sub("", folded) or folded
     reading = Reading(chinese=bool(_ZH.search(folded)), subject=_subject(subject))
-    tokens = _tokens(folded, reading)
+    reading.measures = measures(folded)
+    tokens = _tokens(plain_units(spelled_signs(folded)), reading)
     _walk(tokens, words, reading)
     _segment(tokens, reading)
     reading.tokens = tuple(t.stem for t in tokens if t.stem != _BREAK)
@@ -116,6 +121,34 @@ def read(text: str, subject: str = "") -> Reading:
     reading.grams = {solid[i : i + 2] for i in range(len(solid) - 1)} or {solid}
     reading.length = math.log1p(len(reading.symbols))
     return reading
+
+
+def with_other_figures(reading: Reading, figures: set[float]) -> Reading:
+    """The reading with figures that measure another thing as other figures.
+
+    The next number that a computer knows stands for each.
+    """
+    other = {value: math.nextafter(value, math.inf) for value in figures}
+    stems = {_num(value): _num(instead) for value, instead in other.items()}
+
+    def renamed(symbols: Iterable[str]) -> list[str]:
+        return [stems.get(symbol, symbol) for symbol in symbols]
+
+    nums = {other.get(value, value) for value in reading.atoms.get("num", ())}
+    return replace(
+        reading,
+        atoms={**reading.atoms, "num": nums},
+        tokens=tuple(renamed(reading.tokens)),
+        symbols=renamed(reading.symbols),
+        sign={stems.get(s, s): v for s, v in reading.sign.items()},
+        core={stems.get(s, s): v for s, v in reading.core.items()},
+        head=set(renamed(reading.head)),
+        tail=set(renamed(reading.tail)),
+    )
+
+
+def _num(value: float) -> str:
+    return f"{ATOM}num:{value!r}"
 
 
 def _proper(text: str) -> frozenset[str]:

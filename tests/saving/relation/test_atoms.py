@@ -42,3 +42,22 @@ def test_words_that_only_contain_a_numeral_are_no_numbers(text):
 
 def test_two_badges_differ():
     assert atoms("badge a1023") != atoms("badge a1032")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("set to -18 degrees", -18),
+        ("温度设为-18度", -18),
+        ("a balance of -$300", -300),
+        ("lens +2.5", 2.5),
+        ("rooms 10-18", 10),
+    ],
+)
+def test_a_minus_belongs_to_its_number(text, value):
+    assert atoms(text)[0] == ("num", value)
+
+
+def test_a_hyphen_between_figures_is_no_minus():
+    assert [value for _, value in atoms("rooms 10-18")] == [10, 18]
+    assert [value for _, value in atoms("call 555-1234")] == [555, 1234]

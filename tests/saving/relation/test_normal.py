@@ -14,6 +14,10 @@ from memory_core.saving.relation.normal import normalise
         ("Don't call me", "don’t call me!"),
         ("Our budget is $50,000", "our budget is $50000"),
         ("a\u200bb", "ab"),
+        ("It is -5 outside", "It is \u22125 outside"),
+        ("The dose is .5 mg", "The dose is 0.5 mg"),
+        ("a 20 % raise", "a 20% raise"),
+        ("I like tea - always", "I like tea always"),
         ("Ünïted", "u\u0308ni\u0308ted"),
     ],
 )
@@ -32,6 +36,11 @@ def test_spelling_variants_share_a_key(one, other):
         ("The flight is on 6-3", "The flight is on 63"),
         ("I like it", "I like it?"),
         ("a 100% raise", "a 100 raise"),
+        ("a 100 % raise", "a 100 raise"),
+        ("温度设为-5度", "温度设为5度"),
+        ("The balance is -$5", "The balance is $5"),
+        ("My blood type is AB-", "My blood type is AB"),
+        ("The dose is .5 mg", "The dose is 5 mg"),
     ],
 )
 def test_what_changes_the_meaning_changes_the_key(one, other):
