@@ -14,6 +14,7 @@ class Migration(migrations.Migration):
             name="is_of_leads",
             field=models.BooleanField(
                 default=False,
+                db_default=False,
                 help_text="it went to leads: nobody else takes a decision back",
             ),
         ),

@@ -42,6 +42,7 @@ class ReviewCase(models.Model):
     )
     is_of_leads = models.BooleanField(
         default=False,
+        db_default=False,
         help_text="it went to leads: nobody else takes a decision back",
     )
     created_at = models.DateTimeField(auto_now_add=True)
