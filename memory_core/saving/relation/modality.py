@@ -163,7 +163,7 @@ def stated(new: Modality, old_text: str, old: Reading) -> Stated:
 
 
 def _comes_true(was: Modality, new: Modality) -> bool:
-    """Whether what was not so is stated now; a wish is a rule until something changed."""
+    """Whether what was not so is now; a wish is a rule until something changed."""
     if was.modes & _UNREAL:
         return not _is_due(new)
     changes = any(said.reading.cues & _CHANGES for said in new.clauses)
