@@ -168,14 +168,25 @@ def _names_somebody(asked: Words) -> bool:
 
 def _is_of_another(told: Words) -> bool:
     """Return whether somebody else stands at the start: "My brother earns 9000"."""
-    return bool(told.reading.bearer or told.reading.head & lexicon().persons)
+    return bool(told.reading.bearer or told.reading.head & _family())
+
+
+def _family() -> frozenset[str]:
+    """Return those whose matters are not the owner's; what a landlord does may be."""
+    return lexicon().kin | {
+        "~partner_f", "~partner_m", "~girlfriend", "~boyfriend", "~daughter", "~son",
+        "~child", "~roommate", "~colleague",
+    }  # fmt: skip
 
 
 def _is_of_owner(told: Words, asked: Words) -> bool:
     """Return whether no other person or animal stands where the bearer does."""
-    first = told.reading.symbols[:_FIRST]
-    speaks = OWNER in first or bool(asked.symbols.intersection(first[:1]))
     people = lexicon().persons
+    symbols = told.reading.symbols
+    speaks = bool(asked.symbols.intersection(symbols[:1])) or any(
+        one == OWNER and not (next_ in people and next_ not in asked.symbols)
+        for one, next_ in zip(symbols[:_FIRST], (*symbols[1:], ""), strict=False)
+    )
     is_named = bool(told.reading.head & asked.symbols & people)
     others = {
         one

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from memory_core.lexical.normalise import fold_width
+
 
 class Kind(Enum):
     """How far a request reaches."""
@@ -113,14 +115,15 @@ _CLAUSE = re.compile(
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _CHINESE_CLAUSE = re.compile(
     r"(?:我的)?.{1,12}?(?:(?:是|叫|姓|有|没|不|在|喜欢|讨厌|爱|想|要|会|能|吃|喝|住|去"
-    r"|来|开|养|买|用|玩|弹|学|打|做|看|听|读|写|怕|得了|患).|对.+过敏)"
+    r"|来|开|养|买|用|玩|弹|学|打|做|看|听|读|写|怕|得了|患).|对.+过敏|[^的]{2,}[好差坏糟忙累]$)"
 )
+_OWN = re.compile(r"^我(?=.)(?!们|的|家)")
 _NOUN = re.compile(r"(?:我|我们)的(?!.*(?:是|叫|姓|有|没|不|在)).*|.*的")
 
 
 def read(request: str) -> Wish:
     """Return what a request means; an empty matter names nothing."""
-    text, asked, whole = _without_asking(request.strip())
+    text, asked, whole = _without_asking(fold_width(request).strip())
     text = _END.sub("", text).strip()
     if _is_everything(text, asked=asked, whole=whole):
         return Wish(Kind.EVERYTHING, "")
@@ -168,4 +171,4 @@ def _read_chinese(text: str) -> Wish:
     matter = _MATTER.sub("", matter).strip()
     if not _NOUN.fullmatch(matter) and _CHINESE_CLAUSE.match(matter):
         return Wish(Kind.STATEMENT, matter)
-    return Wish(Kind.TOPIC, matter)
+    return Wish(Kind.TOPIC, _OWN.sub("我的", matter))

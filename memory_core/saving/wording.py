@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from memory_core.lexical.normalise import fold_width
 from memory_core.saving.relation.lexicon import lexicon
 from memory_core.saving.relation.normal import expand, fold
 from memory_core.saving.relation.reading import Reading, read
@@ -61,7 +62,7 @@ class Words:
 
 def words(text: str) -> Words:
     """Return a text as it is compared."""
-    plain = expand(fold(text))
+    plain = expand(fold(fold_width(text)))
     for pattern, meant in _MISREAD:
         plain = pattern.sub(meant, plain)
     plain = _FORMER_IN_CHINESE.sub(

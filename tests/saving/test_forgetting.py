@@ -51,6 +51,7 @@ def texts():
         ("forget what I just said", Kind.TOPIC, ""),
         ("forget all about me, please", Kind.EVERYTHING, ""),
         ("请忘掉关于我的一切", Kind.EVERYTHING, ""),
+        ("請刪除我對花生過敏這件事", Kind.STATEMENT, "我对花生过敏"),
     ],
 )
 def test_a_request_names_a_statement_a_topic_or_everything(asked, kind, matter):
