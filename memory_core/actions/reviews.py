@@ -119,7 +119,7 @@ def approve(
         first = agreement.standing(memory)
         if first:
             agreement.require_other(first, by, settles=settles)
-        found = admitting.present(memory)
+        found = admitting.present(memory, now=now)
         if found.unseen:
             admitting.show(memory, found.unseen)
             return memory

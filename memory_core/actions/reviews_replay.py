@@ -93,6 +93,7 @@ def _let_in(memory: Memory, now: datetime) -> Iterator[None]:
         )
         row = Memory.unscoped.select_related("source").get(pk=memory.pk)
         with suppress(TransitionRefused):
-            admitting.let_in(row, admitting.present(row), by=SYSTEM, now=now)
+            found = admitting.present(row, now=now)
+            admitting.let_in(row, found, by=SYSTEM, now=now)
         yield
         transaction.set_rollback(True)

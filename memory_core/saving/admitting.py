@@ -54,7 +54,7 @@ class Present:
     unseen: tuple[Known, ...] = ()
 
 
-def present(memory: Memory) -> Present:
+def present(memory: Memory, *, now: datetime) -> Present:
     """Return how a memory that waits stands to what is current.
 
     One that is current already was judged when it was saved.
@@ -67,10 +67,9 @@ def present(memory: Memory) -> Present:
         namespace=memory.namespace_id,
         text_key=bytes(memory.text_key),
     )
-    current = [one for one in equals if one.status == Status.ACTIVE]
-    same = repeated(incoming, [one for one in current if one.id != memory.pk])
+    same = repeated(incoming, [one for one in equals if _is_current(one, now)])
     judged = [] if same else _judged(memory, incoming)
-    judged = [one for one in judged if one.known.status == Status.ACTIVE]
+    judged = [one for one in judged if _is_current(one.known, now)]
     alike = [one for one in judged if one.relation.kind == "duplicate"]
     best = max(alike, key=lambda one: one.relation.p, default=None)
     against = [one.known for one in judged if one.relation.kind == "supersede"]
@@ -188,6 +187,10 @@ def _is_taken(name: str, memory: Memory) -> bool:
         status=Status.ACTIVE,
     )
     return bool(name) and rows.exclude(pk=memory.pk).exists()
+
+
+def _is_current(known: Known, now: datetime) -> bool:
+    return known.status == Status.ACTIVE and not known.is_over(now)
 
 
 def _gives_way(known: Known, incoming: Incoming) -> bool:

@@ -30,6 +30,7 @@ PREFERENCE = (
     Status.PENDING,
     Status.REJECTED,
 )
+CURRENT = (Status.ACTIVE, Status.ARCHIVED)
 UNDECIDED = (Status.PENDING, Status.REJECTED)
 
 
@@ -134,6 +135,8 @@ def _is_repeated(incoming: Incoming, known: Known) -> bool:
         return False
     if incoming.is_imported:
         return incoming.observed_at == known.observed_at
+    if known.status in CURRENT and known.is_over(incoming.observed_at):
+        return False
     if known.status == Status.SUPERSEDED and not _until_after(incoming, known):
         return False
     if known.status in UNDECIDED and incoming.rank > known.rank:

@@ -15,7 +15,7 @@ from memory_core.saving import storage, transitions
 from memory_core.saving.decide import Decision
 from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared
-from memory_core.saving.repeating import confirmed, confirms, credit
+from memory_core.saving.repeating import confirmed, confirms, credit, renew, renewals
 from memory_core.saving.rows import new_row, placed
 from memory_core.scoring import base_at_birth
 
@@ -105,5 +105,8 @@ def _stand_behind(row: Memory, memory: Memory, prepared: Prepared) -> Memory:
         base = base_at_birth(prepared.origin.kind, prepared.draft.importance)
         storage.insert(row, strength=storage.Strength(base), placed=placed(prepared))
     if prepared.rank >= memory.lineage_trust:
+        values = renewals(memory, prepared)
+        values.pop("external_id", None)  # the row behind it has that name
         credit(memory, prepared, gains=gains)
+        renew(memory, values, prepared)
     return memory

@@ -17,7 +17,7 @@ NEAREST = 20
 COLUMNS = """
 m.id, m.content, CASE WHEN m.subject_is_assumed THEN '' ELSE m.subject END,
 m.status, m.tier, m.lineage_trust, m.observed_at, m.until,
-m.occurred_at, m.confirmed_at, m.session_id, m.source_id
+m.occurred_at, m.confirmed_at, m.expire_at, m.session_id, m.source_id
 """
 EQUAL = f"""
 SELECT {COLUMNS}, m.merged_into_id FROM memory_core_memory m
@@ -48,7 +48,7 @@ SELECT {COLUMNS}, halfvec_send(near.vector)
            AND (v.status = 1 OR v.status = 4 AND v.until > %s)
          ORDER BY v.vector <=> %s::halfvec LIMIT %s) near
   JOIN memory_core_memory m ON m.id = near.memory_id
- WHERE m.merged_into_id IS NULL
+ WHERE m.merged_into_id IS NULL AND (m.expire_at IS NULL OR m.expire_at > %s)
 """
 
 
@@ -66,6 +66,7 @@ class Known:
     until: datetime | None
     occurred_at: datetime | None
     confirmed_at: datetime | None
+    expire_at: datetime | None
     session_id: str
     source_id: int
     vector: Vector | None = None
@@ -73,6 +74,10 @@ class Known:
     def statement(self) -> Statement:
         """Return it as the judge of relations sees it."""
         return Statement(self.content, self.subject, self.observed_at, self.vector)
+
+    def is_over(self, moment: datetime) -> bool:
+        """Return whether its deadline had passed at that moment."""
+        return self.expire_at is not None and self.expire_at <= moment
 
     @property
     def last_said_at(self) -> datetime:
@@ -112,7 +117,7 @@ def nearest(
     Not `but`, which is the statement itself.
     """
     values = [owner, model_id, namespace, mergeable(), observed_at]
-    rows = fetch(NEAR, [*values, as_text(vector), NEAREST])
+    rows = fetch(NEAR, [*values, as_text(vector), NEAREST, observed_at])
     return [
         _known(row[:-1], from_bytes(bytes(row[-1]))) for row in rows if row[0] != but
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 
 from memory_core import idempotency, isolation, locks
 from memory_core.contracts.callers import Caller, Scope
@@ -17,6 +18,7 @@ from memory_core.saving import (
     neighbours,
     repeating,
     revising,
+    transitions,
     writers,
 )
 from memory_core.saving.adding import Place, add
@@ -78,21 +80,31 @@ def _make_owner(prepared: Prepared) -> int:
 
 
 def _namesake(prepared: Prepared) -> Memory | None:
-    """The memory that the caller knows under the same external id."""
+    """The memory that the caller knows under the same external id.
+
+    One that has expired is not it if this statement has another time.
+    """
     name = prepared.draft.external_id
     if not name:
         return None
     rows = Memory.objects.within(prepared.scope).filter(external_id=name)
     current = rows.filter(status__in=amending.CHANGEABLE)
-    return (
-        current.order_by("status").first()
-        or rows.filter(text_key=prepared.text_key).order_by("-id").first()
-    )
+    same_words = rows.filter(text_key=prepared.text_key)
+    if not _is_over(prepared.draft.expire_at, prepared):
+        same_words = same_words.exclude(status=Status.EXPIRED)
+    return current.order_by("status").first() or same_words.order_by("-id").first()
+
+
+def _is_over(deadline: datetime | None, prepared: Prepared) -> bool:
+    return deadline is not None and deadline <= prepared.now
 
 
 def renew(memory: Memory, prepared: Prepared, place: Place) -> Saved:
     """Same external id: the newer words win, under the same rules as an update."""
-    changes = revising.differing(memory, sent_values(prepared))
+    values = sent_values(prepared)
+    if _is_over(memory.expire_at, prepared):
+        values.setdefault("expire_at", None)  # said again, it lives again
+    changes = revising.differing(memory, values)
     is_late = prepared.observed_at < memory.observed_at
     if not changes or is_late or memory.status not in amending.CHANGEABLE:
         return answer(memory.merged_into or memory, "unchanged", prepared)
@@ -124,6 +136,12 @@ def _place(prepared: Prepared, place: Place) -> Saved:
             prepared, decision, owner=place.owner, source=place.source
         )
         return finish(memory, "reinforced", prepared)
+    over = [
+        one.id
+        for one in equals
+        if one.status == Status.ACTIVE and one.is_over(prepared.now)
+    ]
+    transitions.expire(over, now=prepared.now)
     return add(prepared, place, decision)[1]
 
 

@@ -1,9 +1,13 @@
 """The very words that are known already: noted, and stronger if they confirm.
 
-What a less trusted source repeats, or what would have to wait for a person, is noted
-in the history and changes nothing else. A wording that the write filter holds is not
+Fields that are sent with the repetition renew those of the memory. What a less trusted
+source repeats, or what would have to wait for a person, is noted in the history and
+changes nothing else. A wording that the write filter holds is not
 even noted: it differs in what no reader sees.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 from memory_core import digests
 from memory_core.contracts.enums import SourceKind, Status
@@ -12,7 +16,7 @@ from memory_core.saving import revising, storage, transitions, versions
 from memory_core.saving.holding import findings, reasons_to_hold
 from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared
-from memory_core.saving.provenance import confidence_of
+from memory_core.saving.provenance import confidence_of, wants_permanent
 from memory_core.saving.strength import left
 from memory_core.scoring import gain_for_rank, may_gain, reinforced
 
@@ -23,7 +27,7 @@ def repeat(known: Known, prepared: Prepared, *, source: int) -> tuple[Memory, st
     """Return the memory that was said again, and the event.
 
     The event is `unchanged` for a repetition of what waits, was rejected or was
-    loaded before, else `reinforced`.
+    loaded before, `updated` if it brought new fields, else `reinforced`.
     """
     memory = Memory.objects.within(prepared.scope).get(pk=known.id)
     if memory.status in UNMOVED or prepared.is_imported:
@@ -34,13 +38,57 @@ def repeat(known: Known, prepared: Prepared, *, source: int) -> tuple[Memory, st
     _note(memory, prepared, source=source)
     if prepared.rank < memory.lineage_trust or reasons_to_hold(prepared):
         return memory, "reinforced"
+    values = renewals(memory, prepared)
     credit(memory, prepared, gains=gains)
     if memory.status == Status.ARCHIVED:
         transitions.activate([memory.pk], now=prepared.now)
         memory.refresh_from_db()
     if _is_better_said(memory, prepared):
-        _adopt(memory, prepared, source=source)
-    return memory, "reinforced"
+        _adopt(memory, prepared, values, source=source)
+    else:
+        renew(memory, values, prepared)
+    return memory, "updated" if values else "reinforced"
+
+
+def renewals(memory: Memory, prepared: Prepared) -> dict[str, Any]:
+    """Return what the fields sent with a repetition change, by column.
+
+    The deadline said last counts, and what is said for good stays so; tags and metadata
+    add up. The caller's name is taken if the memory has none yet.
+    """
+    if revising.objection(memory, prepared.rank):
+        return {}
+    draft = prepared.draft
+    is_latest = prepared.observed_at >= (memory.confirmed_at or memory.observed_at)
+    older, newer = memory.metadata, dict(draft.metadata)
+    if not is_latest:
+        older, newer = newer, older
+    values: dict[str, Any] = {
+        "tags": list(dict.fromkeys((*memory.tags, *draft.tags))),
+        "entities": list(dict.fromkeys((*memory.entities, *draft.entities))),
+        "related": list(dict.fromkeys((*memory.related, *draft.related))),
+        "metadata": {**older, **newer},
+        "importance": max(memory.importance, draft.importance or 0.0),
+        "external_id": memory.external_id or draft.external_id,
+    }
+    if wants_permanent(draft):
+        values["tier"] = draft.tier
+    if draft.expire_at and is_latest:
+        values["expire_at"] = draft.expire_at
+    return revising.differing(memory, values)
+
+
+def renew(memory: Memory, values: Mapping[str, Any], prepared: Prepared) -> None:
+    """Set what a repetition changes, and keep what was as a version."""
+    if not values:
+        return
+    by, now = prepared.by, prepared.now
+    versions.keep_replaced(memory, event="updated", by=by, now=now)
+    for name, value in values.items():
+        setattr(memory, name, value)
+    memory.version += 1
+    memory.updated_at = now
+    memory.save(update_fields=[*values, "version", "updated_at"])
 
 
 def confirms(memory: Memory, prepared: Prepared) -> bool:
@@ -109,10 +157,14 @@ def _is_better_said(memory: Memory, prepared: Prepared) -> bool:
     return is_more_trusted or prepared.observed_at < memory.observed_at
 
 
-def _adopt(memory: Memory, prepared: Prepared, *, source: int) -> None:
+def _adopt(
+    memory: Memory, prepared: Prepared, values: Mapping[str, Any], *, source: int
+) -> None:
     """Let the memory be what the more trusted, or the first, who said it said."""
     draft = prepared.draft
     versions.keep_replaced(memory, event="adopted", by=prepared.by, now=prepared.now)
+    for name, value in values.items():
+        setattr(memory, name, value)
     memory.content = draft.content
     memory.content_digest = digests.of_content(draft.content)
     memory.source_id = source
