@@ -68,6 +68,8 @@ def united(
         "metadata": {**other.metadata, **new["metadata"]},
         "external_id": new["external_id"] or other.external_id,
     }
+    if together["external_id"] != new["external_id"]:  # it goes back with an unmerge
+        memory.decision = memory.decision | {"name_of": str(other.pk)}
     return {**values, **together}
 
 

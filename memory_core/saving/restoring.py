@@ -95,6 +95,8 @@ def _judged_by_itself(memory: Memory, prepared: Prepared) -> Prepared:
 
 def _bring_back(memory: Memory, prepared: Prepared, other: Memory | None) -> None:
     """Make a memory current, or let it wait for a person, apart from `other`."""
+    if other:
+        _give_back_name(other, memory)
     _require_free_name(memory, prepared)
     verdict = prepared.verdict
     reasons = list(_reasons(memory, prepared))
@@ -129,6 +131,14 @@ def _take_back_importance(survivor: Memory, memory: Memory) -> None:
     if added:
         survivor.importance = max(0.0, survivor.importance - added)
         survivor.save(update_fields=["importance", "decision"])
+
+
+def _give_back_name(survivor: Memory, memory: Memory) -> None:
+    """Undo that the survivor of a merge took the memory's external id."""
+    if survivor.decision.get("name_of") == str(memory.pk):
+        survivor.decision.pop("name_of")
+        survivor.external_id = ""
+        survivor.save(update_fields=["external_id", "decision"])
 
 
 def _rank(prepared: Prepared) -> TrustRank:

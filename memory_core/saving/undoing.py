@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 
 from memory_core import auditing, locks
 from memory_core.contracts.callers import Actor
@@ -78,10 +78,12 @@ def plan(writer: Writer, *, since: datetime) -> Undoing:
         rolled_back[version.memory_id] = version.pk
         if _others_followed(version, writer):
             left_alone.add(version.memory_id)
+    rolled_back = {k: v for k, v in rolled_back.items() if k not in left_alone}
+    by_changes = _ids(_retired_by_changes(rolled_back, since).exclude(pk__in=added))
     return Undoing(
         rejected=added,
-        brought_back=brought_back,
-        rolled_back={k: v for k, v in rolled_back.items() if k not in left_alone},
+        brought_back=tuple(sorted({*brought_back, *by_changes})),
+        rolled_back=rolled_back,
         left_alone=tuple(sorted(left_alone)),
     )
 
@@ -108,10 +110,13 @@ def undo(undoing: Undoing, *, by: Actor, now: datetime) -> None:
     """Carry out a plan in the caller's transaction, owner by owner."""
     touched = [*undoing.rejected, *undoing.brought_back, *undoing.rolled_back]
     _lock_owners(touched)
+    changed = [pk for pk in undoing.brought_back if pk in undoing.rolled_back]
+    others = [pk for pk in undoing.brought_back if pk not in undoing.rolled_back]
     transitions.reject(undoing.rejected, now=now)
-    transitions.activate(undoing.brought_back, now=now)
+    transitions.activate(changed, now=now)
     for version_id in undoing.rolled_back.values():
         _roll_back(version_id, by=by, now=now)
+    transitions.activate(others, now=now)  # their names are free by now
 
 
 def _replaced(
@@ -120,6 +125,23 @@ def _replaced(
     rows = MemoryVersion.objects.filter(writer.replaced(), created_at__gte=since)
     rows = rows.exclude(event=versions.REPETITION).exclude(memory__in=added)
     return rows.order_by("memory_id", "id")
+
+
+def _retired_by_changes(
+    memory_ids: Iterable[UUID], since: datetime
+) -> QuerySet[Memory]:
+    """Return what changes of these memories retired: others, or the changed ones.
+
+    It moved at the moment at which the change kept its version.
+    """
+    ids = list(memory_ids)
+    return Memory.unscoped.filter(
+        Q(superseded_by__in=ids, updated_at=F("superseded_by__versions__created_at"))
+        | Q(merged_into__in=ids, updated_at=F("merged_into__versions__created_at"))
+        | Q(pk__in=ids, updated_at=F("versions__created_at")),
+        status=Status.SUPERSEDED,
+        updated_at__gte=since,
+    ).distinct()
 
 
 def _others_followed(version: MemoryVersion, writer: Writer) -> bool:

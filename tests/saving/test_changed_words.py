@@ -104,6 +104,9 @@ def test_a_changed_memory_takes_in_the_one_that_says_the_same(say, correct, on):
     assert kept.content == "My sister plays the violin"
     assert say("I collect old stamps").memory_id == violin.memory_id
     assert say("I collect old stamps", external_id="crm-1").event == "updated"
+    on(changes.unmerge, stamps)
+    assert (row(stamps).status, row(stamps).external_id) == (Status.ACTIVE, "crm-1")
+    assert row(violin).external_id == ""
 
 
 def test_a_permanent_memory_is_taken_in_by_nobody_less_trusted(

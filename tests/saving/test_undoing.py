@@ -69,6 +69,33 @@ def test_all_that_a_writer_did_is_taken_back(say, voice, rogue, scope_of, by_sou
     assert AuditEntry.objects.get(action="writes.undo").details["rejected"] == 2
 
 
+@pytest.mark.parametrize("by_source", [False, True])
+def test_what_a_writers_changes_retired_is_current_again(
+    say, voice, rogue, scope_of, by_source
+):
+    say("I live in Paris", category="profile")
+    say("I collect old stamps", external_id="crm-1")
+    home = say("My sister plays the violin", category="profile")
+    hobby = say("My brother drives a bus")
+    before, since = active(), timezone.now()
+    for saved, content in [(home, "I live in Rome"), (hobby, "I collect old stamps!")]:
+        changes.correct(
+            by=rogue,
+            scope=scope_of(rogue),
+            memory_id=saved.memory_id,
+            changes={"content": content, "source_name": "rogue"},
+        )
+    assert active() == {"I live in Rome", "I collect old stamps!"}
+    writer = (
+        {"source": row(home).source_id}
+        if by_source
+        else {"token_prefix": rogue.token_prefix}
+    )
+    undoing.undo_since(by=LIN, since=since, dry_run=False, **writer)
+    assert active() == before
+    assert row(hobby).external_id == ""
+
+
 def test_what_others_changed_since_is_left_alone(say, voice, rogue, scope_of):
     saved = say("My cat is called Tom")
     since = timezone.now()
