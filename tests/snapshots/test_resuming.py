@@ -19,7 +19,7 @@ FOREIGN = "book-{}"
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch, settings, tmp_path):
     monkeypatch.setattr(importing, "LINES_AT_ONCE", 2)
-    monkeypatch.setattr(importing, "LINES_FOR_HANDS", 2)
+    monkeypatch.setattr(importing, "LINES_IN_PARALLEL", 2)
     settings.HOME = tmp_path
 
 
