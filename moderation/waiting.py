@@ -78,14 +78,14 @@ def in_view(view: str, *, user_id: int, now: datetime) -> QuerySet[Memory]:
         return sample_of_agents_decisions(Memory.unscoped.all(), now=now)
     if view == "second":
         return agreement.waiting_for_second(Memory.unscoped.all())
-    rows = Memory.unscoped.pending()
-    cases = ReviewCase.objects.all()
+    undecided = Memory.unscoped.filter(status__in=agreement.UNDECIDED)
     if view == "mine":
-        mine = cases.filter(claimed_by_id=user_id, claimed_until__gt=now)
-        return rows.filter(pk__in=mine.values("memory_id"))
+        mine = ReviewCase.objects.filter(claimed_by_id=user_id, claimed_until__gt=now)
+        return undecided.filter(pk__in=mine.values("memory_id"))
     disputed = agreement.disputed()
     if view == "escalated":
-        return rows.filter(Q(pk__in=handed_on()) | Q(pk__in=disputed))
+        return undecided.filter(Q(pk__in=handed_on()) | Q(pk__in=disputed))
+    rows = Memory.unscoped.pending()
     snoozes = ReviewSnooze.objects.filter(user_id=user_id, until__gt=now)
     snoozed = snoozes.values("case__memory_id")
     if view == "snoozed":

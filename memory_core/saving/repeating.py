@@ -53,21 +53,19 @@ def repeat(known: Known, prepared: Prepared, *, source: int) -> tuple[Memory, st
 def renewals(memory: Memory, prepared: Prepared) -> dict[str, Any]:
     """Return what the fields sent with a repetition change, by column.
 
-    The deadline said last counts, and what is said for good stays so; tags and metadata
-    add up. The caller's name is taken if the memory has none yet.
+    The deadline said last counts, and what is said for good stays so; tags add up, and
+    metadata where the memory has none of that name: they may say who said it first.
+    The caller's own name is taken if the memory has none yet.
     """
     if revising.objection(memory, prepared.rank):
         return {}
     draft = prepared.draft
     is_latest = prepared.observed_at >= (memory.confirmed_at or memory.observed_at)
-    older, newer = memory.metadata, dict(draft.metadata)
-    if not is_latest:
-        older, newer = newer, older
     values: dict[str, Any] = {
         "tags": list(dict.fromkeys((*memory.tags, *draft.tags))),
         "entities": list(dict.fromkeys((*memory.entities, *draft.entities))),
         "related": list(dict.fromkeys((*memory.related, *draft.related))),
-        "metadata": {**older, **newer},
+        "metadata": {**draft.metadata, **memory.metadata},
         "importance": max(memory.importance, draft.importance or 0.0),
         "external_id": memory.external_id or draft.external_id,
     }

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_core.contracts.enums import Status
-from memory_core.models import AuditEntry, Memory
+from memory_core.models import AuditEntry, Memory, Source
 from memory_core.saving import reviewing
 from moderation.models import ReviewCase
 
@@ -166,6 +166,22 @@ def test_what_is_handed_on_goes_to_leads_with_reason_and_note(signed_in, held):
     assert decide(lead, memory, "approve").status_code == 302
     memory.refresh_from_db()
     assert memory.status == Status.ACTIVE
+
+
+def test_what_is_recalled_already_is_handed_on_and_claimed_like_any_other(
+    signed_in, held
+):
+    memory = held()
+    client, lead = signed_in("moderator"), signed_in("lead")
+    Memory.unscoped.filter(pk=memory.pk).update(status=Status.ACTIVE)
+    Source.objects.filter(pk=memory.source_id).update(kind="inference")
+    memory.refresh_from_db()
+    decide(client, memory, "claim")
+    assert memory.content in client.get("/queue/?view=mine").content.decode()
+    decide(client, memory, "escalate", **HANDED_ON)
+    assert memory.content in lead.get("/queue/?view=escalated").content.decode()
+    assert decide(lead, memory, "approve").status_code == 302
+    assert memory.content not in lead.get("/queue/?view=escalated").content.decode()
 
 
 def test_what_is_handed_on_is_decided_by_nobody_but_a_lead(signed_in, held):
