@@ -96,10 +96,10 @@ def test_a_trusted_user_keeps_known_words_for_good(say):
 
 def test_tags_metadata_and_importance_add_up(say):
     first = say("I like jazz", tags=("music",), metadata={"a": 1, "b": 1})
-    say("I like jazz", tags=("new",), metadata={"b": 2}, importance=0.9)
+    say("I like jazz", tags=("new",), metadata={"b": 2, "c": 2}, importance=0.9)
     memory = row(first)
     assert memory.tags == ["music", "new"]
-    assert memory.metadata == {"a": 1, "b": 2}
+    assert memory.metadata == {"a": 1, "b": 1, "c": 2}
     assert memory.importance == 0.9
     assert say("I like jazz", tags=("new",), importance=0.3).event == "reinforced"
     assert row(first).importance == 0.9
