@@ -6,6 +6,7 @@ ex-wife" lies as near to a wife as to an ex-wife.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from memory_core.saving.relation.lexicon import lexicon, stem
 from memory_core.saving.relation.normal import fold
@@ -42,6 +43,7 @@ other words of the same field had .34 to .68."""
 _FIRST = 3
 """Among so many meanings at the start of a memory stands whose matter it is."""
 _STEP, _STEM, _SHORT = 300, 5, 3
+_MOST_PIECES = 6
 _NAMED = re.compile(r"\b(?:called|named|name is)\s+([A-Z]\w+)")
 _NAME = re.compile(r"[\u4e00-\u9fff]{2}")
 
@@ -61,8 +63,12 @@ def is_about(memory: str, asked: Words) -> bool:
 
 
 def _pieces(memory: str, asked: Words) -> Iterator[str]:
-    """Yield the beginning, and what of the rest has a word that was asked for."""
+    """Yield the beginning, and the first parts of the rest with a word asked for."""
     yield memory[:LIMIT]
+    yield from islice(_later_pieces(memory, asked), _MOST_PIECES)
+
+
+def _later_pieces(memory: str, asked: Words) -> Iterator[str]:
     wanted = [
         word[:_STEM]
         for word in asked.reading.words

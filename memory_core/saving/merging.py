@@ -12,6 +12,7 @@ from typing import Any
 from memory_core.contracts.enums import Status, Tier
 from memory_core.models import Memory, MemoryUse
 from memory_core.saving import storage, transitions
+from memory_core.saving.bounded import MOST_TAGS, joined, joined_metadata
 from memory_core.saving.decide import Decision
 from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared
@@ -64,8 +65,8 @@ def united(
     together = {
         "tier": Tier.PERMANENT.value if permanent else new["tier"],
         "importance": max(new["importance"], other.importance),
-        "tags": list(dict.fromkeys((*new["tags"], *other.tags))),
-        "metadata": {**other.metadata, **new["metadata"]},
+        "tags": joined(new["tags"], other.tags, most=MOST_TAGS),
+        "metadata": joined_metadata(new["metadata"], other.metadata),
         "external_id": new["external_id"] or other.external_id,
     }
     if together["external_id"] != new["external_id"]:  # it goes back with an unmerge

@@ -13,6 +13,13 @@ from memory_core import digests
 from memory_core.contracts.enums import SourceKind, Status
 from memory_core.models import Memory, MemoryUse
 from memory_core.saving import revising, storage, transitions, versions
+from memory_core.saving.bounded import (
+    MOST_ENTITIES,
+    MOST_RELATED,
+    MOST_TAGS,
+    joined,
+    joined_metadata,
+)
 from memory_core.saving.holding import findings, reasons_to_hold
 from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared
@@ -62,10 +69,10 @@ def renewals(memory: Memory, prepared: Prepared) -> dict[str, Any]:
     draft = prepared.draft
     is_latest = prepared.observed_at >= (memory.confirmed_at or memory.observed_at)
     values: dict[str, Any] = {
-        "tags": list(dict.fromkeys((*memory.tags, *draft.tags))),
-        "entities": list(dict.fromkeys((*memory.entities, *draft.entities))),
-        "related": list(dict.fromkeys((*memory.related, *draft.related))),
-        "metadata": {**draft.metadata, **memory.metadata},
+        "tags": joined(memory.tags, draft.tags, most=MOST_TAGS),
+        "entities": joined(memory.entities, draft.entities, most=MOST_ENTITIES),
+        "related": joined(memory.related, draft.related, most=MOST_RELATED),
+        "metadata": joined_metadata(memory.metadata, draft.metadata),
         "importance": max(memory.importance, draft.importance or 0.0),
         "external_id": memory.external_id or draft.external_id,
     }

@@ -72,14 +72,16 @@ def plan(writer: Writer, *, since: datetime) -> Undoing:
     )
     rolled_back: dict[UUID, int] = {}
     left_alone: set[UUID] = set()
-    for version in _replaced(writer, since, added):
+    replaced = list(_replaced(writer, since, added))
+    for version in replaced:
         if version.memory_id in rolled_back:
             continue
         rolled_back[version.memory_id] = version.pk
         if _others_followed(version, writer):
             left_alone.add(version.memory_id)
     rolled_back = {k: v for k, v in rolled_back.items() if k not in left_alone}
-    by_changes = _ids(_retired_by_changes(rolled_back, since).exclude(pk__in=added))
+    theirs = [one.pk for one in replaced if one.memory_id in rolled_back]
+    by_changes = _ids(_retired_by_changes(theirs, since).exclude(pk__in=added))
     return Undoing(
         rejected=added,
         brought_back=tuple(sorted({*brought_back, *by_changes})),
@@ -127,18 +129,21 @@ def _replaced(
     return rows.order_by("memory_id", "id")
 
 
-def _retired_by_changes(
-    memory_ids: Iterable[UUID], since: datetime
-) -> QuerySet[Memory]:
-    """Return what changes of these memories retired: others, or the changed ones.
+def _retired_by_changes(version_ids: list[int], since: datetime) -> QuerySet[Memory]:
+    """Return what the changes that kept these versions retired: others, or the changed.
 
     It moved at the moment at which the change kept its version.
     """
-    ids = list(memory_ids)
     return Memory.unscoped.filter(
-        Q(superseded_by__in=ids, updated_at=F("superseded_by__versions__created_at"))
-        | Q(merged_into__in=ids, updated_at=F("merged_into__versions__created_at"))
-        | Q(pk__in=ids, updated_at=F("versions__created_at")),
+        Q(
+            superseded_by__versions__in=version_ids,
+            updated_at=F("superseded_by__versions__created_at"),
+        )
+        | Q(
+            merged_into__versions__in=version_ids,
+            updated_at=F("merged_into__versions__created_at"),
+        )
+        | Q(versions__in=version_ids, updated_at=F("versions__created_at")),
         status=Status.SUPERSEDED,
         updated_at__gte=since,
     ).distinct()

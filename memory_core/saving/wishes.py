@@ -6,6 +6,9 @@ from enum import Enum, auto
 
 from memory_core.lexical.normalise import fold_width
 
+LONGEST = 1_000
+"""Characters of a request that are read; what it asks for stands at its start."""
+
 
 class Kind(Enum):
     """How far a request reaches."""
@@ -123,7 +126,8 @@ _NOUN = re.compile(r"(?:我|我们)的(?!.*(?:是|叫|姓|有|没|不|在)).*|.*
 
 def read(request: str) -> Wish:
     """Return what a request means; an empty matter names nothing."""
-    text, asked, whole = _without_asking(fold_width(request).strip())
+    plain = " ".join(fold_width(request).split())[:LONGEST]
+    text, asked, whole = _without_asking(plain)
     text = _END.sub("", text).strip()
     if _is_everything(text, asked=asked, whole=whole):
         return Wish(Kind.EVERYTHING, "")

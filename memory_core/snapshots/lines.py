@@ -9,6 +9,7 @@ from typing import Any
 
 from memory_core import foreign_json
 from memory_core.contracts.enums import SourceKind, Status, Tier
+from memory_core.saving.bounded import MOST_ENTITIES, MOST_RELATED, MOST_TAGS
 from memory_core.snapshots import values
 from memory_core.snapshots.values import BadValue, Check
 
@@ -176,13 +177,13 @@ FIELDS: dict[str, Check] = {
     "tier": values.one_of(Tier.values),
     "status": values.one_of(STATUSES),
     "subject": _short,
-    "entities": values.list_of(values.text(200, least=1), 100),
-    "tags": values.list_of(values.text(100, least=1), 50),
+    "entities": values.list_of(values.text(200, least=1), MOST_ENTITIES),
+    "tags": values.list_of(values.text(100, least=1), MOST_TAGS),
     "session_id": _short,
     "position": values.count,
     "expire_at": values.moment,
     "external_id": _short,
-    "related": values.list_of(_id, 50),
+    "related": values.list_of(_id, MOST_RELATED),
     "supersedes": values.list_of(_id, 1_000),
     "merged_into": _id,
     "versions": _versions,

@@ -248,10 +248,16 @@ def _close(
     by: Actor,
     now: datetime,
 ) -> None:
-    """Keep the decision; the case stays open while the memory waits for others."""
+    """Keep the decision; the case stays open while the memory waits for others.
+
+    It stays with leads where nothing was decided and something was shown instead.
+    """
     case.claimed_by, case.claimed_until = None, None
-    if memory.status == Status.PENDING or agreement.standing(memory):
+    if agreement.standing(memory):
         case.state, case.reason, case.said = ReviewCase.State.OPEN, "", ""
+        case.save()
+        return
+    if memory.status == Status.PENDING:
         case.save()
         return
     case.state, case.reason, case.said = state, reason, words_of(Reason(reason))

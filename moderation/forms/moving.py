@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memory_core import foreign_json
@@ -76,7 +76,7 @@ class DescriptionForm(forms.Form):
             (one, SYSTEM_NAMES.get(one, one)) for one in SYSTEMS
         ]
         self.fields["namespace"].choices = _spaces(  # type: ignore[attr-defined]
-            _now("as the file says (own exports only)")
+            gettext("as the file says (own exports only)")
         )
 
     def clean_mapping(self) -> dict[str, Any] | None:
@@ -88,10 +88,10 @@ class DescriptionForm(forms.Form):
             mapping = foreign_json.loads(text)
         except ValueError as error:
             raise forms.ValidationError(
-                _now("This is not JSON: %(error)s") % {"error": error}
+                gettext("This is not JSON: %(error)s") % {"error": error}
             ) from None
         if not isinstance(mapping, dict):
-            raise forms.ValidationError(_now("A JSON object is meant."))
+            raise forms.ValidationError(gettext("A JSON object is meant."))
         return mapping
 
     def said(self) -> Said:
@@ -132,5 +132,5 @@ class ExportForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["namespace"].choices = _spaces(  # type: ignore[attr-defined]
-            _now("all namespaces")
+            gettext("all namespaces")
         )

@@ -117,3 +117,14 @@ def test_a_proposal_may_have_the_name_of_what_it_replaces(signed_in, say):
     assert decide(signed_in("moderator"), proposal, "approve").status_code == 302
     first.refresh_from_db()
     assert (first.superseded_by_id, current()) == (proposal.pk, ["The plan is Gold"])
+
+
+def test_what_is_shown_to_a_lead_stays_with_the_leads(signed_in, guess, say):
+    client, lead = signed_in("moderator"), signed_in("lead")
+    decide(client, guess, "escalate", reason="no_policy", note="Which city?")
+    say("I live in Hamburg")
+    decide(lead, guess, "approve")
+    assert decide(client, guess, "approve").status_code == 409
+    assert current() == ["I live in Hamburg"]
+    decide(lead, guess, "approve")
+    assert current() == ["I live in Munich"]

@@ -168,3 +168,18 @@ def test_a_legal_hold_keeps_what_it_protects(say, voice, scope_of, forget, reach
     assert texts() == {"I like tea"}
     LegalHold.objects.update(released_at=timezone.now())
     assert memories.forget(by=voice, scope=scope_of(voice), memory_id=saved.memory_id)
+
+
+@pytest.mark.parametrize(
+    "hostile", ["! " * 20_000 + "x", "i said" + " " * 40_000 + "x"]
+)
+def test_of_an_endless_request_the_beginning_is_read(hostile):
+    assert len(wishes.read(f"forget {hostile}").matter) <= wishes.LONGEST
+
+
+def test_a_version_of_a_hundred_parts_among_the_memories_stops_no_request(say, forget):
+    version = ".".join(["1"] * 150)
+    say(f"The build is version {version}", category="event")
+    say("I am allergic to peanuts")
+    found = forget(query="forget that I am allergic to peanuts")
+    assert len(found.memory_ids) == 1

@@ -10,6 +10,7 @@ from memory_core.contracts.enums import Status
 from memory_core.contracts.recall import RecallQuery
 from memory_core.models import Memory, MemoryVersion
 from memory_core.saving import transitions
+from memory_core.saving.bounded import joined_metadata
 from tests.saving.conftest import OWNER, row, trust
 
 pytestmark = pytest.mark.django_db
@@ -121,3 +122,16 @@ def test_who_is_less_trusted_renews_nothing(say, tool):
     memory = row(first)
     assert (memory.tags, memory.importance, memory.external_id) == (["music"], 0.5, "")
     assert (memory.expire_at, memory.version) == (None, 1)
+
+
+def test_tags_add_up_to_what_a_request_may_hold(say):
+    first = say("I like jazz", tags=tuple(f"a{n}" for n in range(30)))
+    say("I like jazz", tags=tuple(f"b{n}" for n in range(30)))
+    assert len(row(first).tags) == 50
+    assert say("I like jazz", tags=("c",)).event == "reinforced"
+
+
+def test_metadata_that_would_be_too_large_stay_as_they_are():
+    kept, new = {"x": "x" * 9_000}, {"y": "y" * 9_000}
+    assert joined_metadata(kept, new) == kept
+    assert joined_metadata(kept, {"y": 1}) == {**kept, "y": 1}

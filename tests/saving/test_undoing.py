@@ -1,3 +1,5 @@
+from datetime import UTC, datetime
+
 import pytest
 from django.utils import timezone
 
@@ -112,3 +114,24 @@ def test_somebody_has_to_be_named(db):
     for writer in ({}, {"token_prefix": "mnm_x", "source": 1}):
         with pytest.raises(InvalidInput):
             undoing.undo_since(by=LIN, since=timezone.now(), **writer)
+
+
+def test_what_the_user_replaced_is_not_brought_back_with_a_writers_changes(
+    say, voice, rogue, scope_of
+):
+    say("I live in Berlin", category="profile")
+    moved = say("My sister plays the violin", category="profile")
+    change(voice, scope_of, moved, "I live in Rome")
+    assert active() == {"I live in Rome"}
+    changes.correct(
+        by=rogue,
+        scope=scope_of(rogue),
+        memory_id=moved.memory_id,
+        changes={"tags": ["spam"], "source_name": "rogue"},
+    )
+    since = datetime(2020, 1, 1, tzinfo=UTC)
+    undoing.undo_since(
+        by=LIN, since=since, token_prefix=rogue.token_prefix, dry_run=False
+    )
+    assert active() == {"I live in Rome"}
+    assert row(moved).tags == []

@@ -173,10 +173,13 @@ def _number(g: Groups) -> Values:
 
 
 def hash_digits(raw: str) -> int:
-    """A whole number that stands for dotted digits ("1.2.3" -> 1002003)."""
+    """A whole number that stands for dotted digits ("1.2.3" -> 1002003).
+
+    Below 2**53, so that it is a float too, however many parts there are.
+    """
     value = 0
     for part in raw.split("."):
-        value = value * 1000 + int(part or 0)
+        value = (value * 1000 + int(part or 0)) % 2**53
     return value
 
 
