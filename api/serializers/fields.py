@@ -14,8 +14,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from memory_core.contracts.limits import LARGEST_METADATA
+
 CLOCK_SKEW = timedelta(seconds=60)  # how far another machine's clock may be ahead
-LARGEST_METADATA = 16 * 1024
 DEEPEST_METADATA = 8
 LARGEST_INTEGER = 2**53
 VISIBLE = "LNPS"  # letters, numbers, punctuation, symbols

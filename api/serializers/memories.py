@@ -16,6 +16,7 @@ from api.serializers.fields import (
     Text,
 )
 from memory_core.contracts.enums import CATEGORIES, SourceKind, Tier
+from memory_core.contracts.limits import MOST_ENTITIES, MOST_RELATED, MOST_TAGS
 
 LONGEST_CONTENT = 8000
 LARGEST_POSITION = 2**31 - 1
@@ -25,7 +26,7 @@ MOST_ITEMS = 200
 def tags_field(**options: Any) -> serializers.ListField:
     """Return the field of tags: up to 50 short strings."""
     child = Text(min_length=1, max_length=100, visible=True)
-    return serializers.ListField(child=child, max_length=50, **options)
+    return serializers.ListField(child=child, max_length=MOST_TAGS, **options)
 
 
 class SourceInput(Input):
@@ -45,7 +46,7 @@ class StatementInput(Input):
     subject = Text(required=False, allow_blank=True, max_length=200)
     entities = serializers.ListField(
         required=False,
-        max_length=100,
+        max_length=MOST_ENTITIES,
         child=Text(min_length=1, max_length=200, visible=True),
     )
     tags = tags_field(required=False)
@@ -55,7 +56,9 @@ class StatementInput(Input):
     occurred_at = Moment(required=False, allow_null=True)
     expire_at = Moment(required=False, allow_null=True)
     metadata = Metadata(required=False)
-    related = serializers.ListField(required=False, max_length=50, child=MemoryId())
+    related = serializers.ListField(
+        required=False, max_length=MOST_RELATED, child=MemoryId()
+    )
 
 
 class SaveInput(StatementInput):

@@ -5,9 +5,7 @@ from typing import Any
 
 import orjson
 
-MOST_TAGS, MOST_ENTITIES, MOST_RELATED = 50, 100, 50
-LARGEST_METADATA = 16 * 1024
-"""Bytes as JSON. These are the limits of a request and of a line of an export."""
+from memory_core.contracts.limits import LARGEST_METADATA
 
 
 def joined(kept: Iterable[Any], new: Iterable[Any], *, most: int) -> list[Any]:

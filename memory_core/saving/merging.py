@@ -10,9 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from memory_core.contracts.enums import Status, Tier
+from memory_core.contracts.limits import MOST_TAGS
 from memory_core.models import Memory, MemoryUse
 from memory_core.saving import storage, transitions
-from memory_core.saving.bounded import MOST_TAGS, joined, joined_metadata
+from memory_core.saving.bounded import joined, joined_metadata
 from memory_core.saving.decide import Decision
 from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared

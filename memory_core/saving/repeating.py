@@ -11,15 +11,10 @@ from typing import Any
 
 from memory_core import digests
 from memory_core.contracts.enums import SourceKind, Status
+from memory_core.contracts.limits import MOST_ENTITIES, MOST_RELATED, MOST_TAGS
 from memory_core.models import Memory, MemoryUse
 from memory_core.saving import revising, storage, transitions, versions
-from memory_core.saving.bounded import (
-    MOST_ENTITIES,
-    MOST_RELATED,
-    MOST_TAGS,
-    joined,
-    joined_metadata,
-)
+from memory_core.saving.bounded import joined, joined_metadata
 from memory_core.saving.holding import findings, reasons_to_hold
 from memory_core.saving.neighbours import Known
 from memory_core.saving.preparing import Prepared

@@ -9,7 +9,7 @@ from typing import Any
 
 from memory_core import foreign_json
 from memory_core.contracts.enums import SourceKind, Status, Tier
-from memory_core.saving.bounded import MOST_ENTITIES, MOST_RELATED, MOST_TAGS
+from memory_core.contracts.limits import MOST_ENTITIES, MOST_RELATED, MOST_TAGS
 from memory_core.snapshots import values
 from memory_core.snapshots.values import BadValue, Check
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from memory_core.contracts.limits import LARGEST_METADATA
 from memory_core.contracts.relation import Vector
 
 LARGEST_INTEGER = 2**53
-LARGEST_METADATA = 16 * 1024
 DEEPEST_METADATA = 8
 LARGEST_COUNT = 2**31 - 1
 LARGEST_TALLY = 10**9  # what the service goes on counting must not come to its end

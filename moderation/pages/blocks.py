@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from memory_core.actions import blocks, sources
 from memory_core.actions.reach import blast_radius, reach_of
 from memory_core.consolidation import purging
-from memory_core.exceptions import MnemeError
+from memory_core.exceptions import InvalidInput, MnemeError
 from memory_core.models import Agent, Source, Token
 from moderation.access import ConsoleRequest, needs
 from moderation.actions import withdrawals
@@ -67,9 +67,11 @@ def lift(request: ConsoleRequest, kind: str, pk: int) -> HttpResponse:
 def host(request: ConsoleRequest, pk: int) -> HttpResponse:
     """Go to the block of the whole host that a source is a path of."""
     source = get_object_or_404(Source.objects.select_related("namespace"), pk=pk)
-    if not sources.wider(source):
-        raise Http404
-    return redirect("block", kind="source", pk=sources.widened(source).pk)
+    try:
+        wide = sources.widened(source)
+    except InvalidInput as error:
+        raise Http404 from error
+    return redirect("block", kind="source", pk=wide.pk)
 
 
 @require_POST
