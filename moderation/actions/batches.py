@@ -165,9 +165,13 @@ def _outcome(job: Job, item: BatchItem, user: User) -> tuple[str, str]:
         with transaction.atomic():
             memory = _decide(job, item, user)
             is_half = agreement.standing(memory) is not None
+            is_undo = job.params["verb"] == "undo"
+            refused = None if is_undo else reviews.shown_instead(memory)
     except MnemeError as error:
         first = error.extra.get("claimed_by") or error.extra.get("decided_by")
         return (THEIRS, str(first)) if first else (error.why or error.code, "")
+    if refused:
+        return refused.why, ""
     return HALF if is_half else DONE, ""
 
 

@@ -40,9 +40,8 @@ def decide_all(
     found: dict[UUID, MnemeError | None] = {}
     with isolation.transaction_for(by):
         for item in items:
-            found[item.memory_id] = None
             try:
-                decide(
+                memory = decide(
                     memory_id=item.memory_id,
                     version=item.version,
                     digest=item.digest,
@@ -51,6 +50,7 @@ def decide_all(
                     by=by,
                     now=now,
                 )
+                found[item.memory_id] = reviews.shown_instead(memory)
             except MnemeError as error:
                 found[item.memory_id] = error
         _record("review.bulk", found, by)

@@ -226,6 +226,13 @@ def _reword(
     return memory.version, bytes(memory.content_digest).hex()
 
 
+def shown_instead(memory: Memory) -> TransitionRefused | None:
+    """Return the refusal of an approval that put what it contradicts beside it."""
+    if memory.status != Status.PENDING or agreement.standing(memory):
+        return None
+    return TransitionRefused("It contradicts what stands beside it now.", why="shown")
+
+
 def _require_right_to_reopen(case: ReviewCase, user: User) -> None:
     if case.is_of_leads or is_for_leads(case):
         _require_lead(user)

@@ -17,6 +17,9 @@ WHY: dict[str, str | Promise] = {
     "one_of_two": _("Neither of the two who disagree has the last word."),
     "source_blocked": _("Its source is blocked. Lift that block first, or reject it."),
     "not_by_agent": _("Only what a reviewer agent decided is confirmed."),
+    "shown": _(
+        "Not let in yet: it contradicts what stands beside it now. Decide again."
+    ),
     "not_reviewable": _("Only a current or a rejected memory is sent to review."),
     "no_first_approval": _("No first approval stands that could be taken back."),
     "not_open": _("It does not wait for a reviewer; a lead has it, or it is decided."),

@@ -5,7 +5,7 @@ import pytest
 from memory_core.actions import memories
 from memory_core.contracts.enums import Status
 from memory_core.contracts.memories import Draft
-from memory_core.models import Memory
+from memory_core.models import AuditEntry, Memory
 from memory_core.saving.vectors import ensure_model
 from tests.factories import make_caller
 from tests.moderation.test_review import decide
@@ -128,3 +128,13 @@ def test_what_is_shown_to_a_lead_stays_with_the_leads(signed_in, guess, say):
     assert current() == ["I live in Hamburg"]
     decide(lead, guess, "approve")
     assert current() == ["I live in Munich"]
+
+
+def test_a_bulk_approval_does_not_count_what_was_only_shown(signed_in, guess, say):
+    say("I live in Hamburg")
+    seen = f"{guess.pk}.{guess.version}.{bytes(guess.content_digest).hex()}"
+    form = {"item": seen, "verb": "approve", "reason": "accurate"}
+    page = signed_in("moderator").post("/queue/bulk/", form).content.decode()
+    assert "Not let in yet" in page
+    assert current() == ["I live in Hamburg"]
+    assert AuditEntry.objects.get(action="review.bulk").details["decided"] == 0
